@@ -137,7 +137,7 @@ it("the words of the names of tests", () => {
 it("the words of comments", () => {
 	const files = ["bench", "client/src", "src", "test"].flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: "utf8" })
-			.filter((name) => /\.tsx?$/.test(name) && !/(?:^|\/)out\//.test(name))
+			.filter((name) => /\.tsx?$/.test(name) && !/(?:^|\/)(?:node_modules|out)\//.test(name))
 			.map((name) => `${folder}/${name}`),
 	);
 	const comments = (source: string) =>
@@ -158,7 +158,7 @@ it("the words of the OpenAPI document", () => {
 });
 
 it("the words of refusals, remedies and pages of the console", () => {
-	const files = ["src/console", "src/domains", "src/http", "src/shared"].flatMap((folder) =>
+	const files = ["src/console", "src/domains", "src/http", "src/messages", "src/shared"].flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: "utf8" })
 			.filter((name) => /\.tsx?$/.test(name))
 			.map((name) => `${folder}/${name}`),

@@ -1,5 +1,5 @@
-// Closes days of a ledger: what time brings to the accounts of each product, which no posting makes, and the balances of each day.
-// By then each portfolio has closed the days, and what it says of a day is what the entries of the day add up to.
+// Plans how days of a ledger are closed: the DAY entry of each product, with the interest and penalties that no posting makes, and the
+// balances of each day. The portfolios have closed these days before, so a DAY entry is what the portfolio's day has and the postings lack.
 
 import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
 import { LINES, type Line, noLines } from "../credit-accounts/book/lines.policy";
@@ -20,13 +20,13 @@ const addAll = (to: Sums, lines: Iterable<JournalLine>, sign = 1): Sums => {
 const linesOf = (sums: Sums): JournalLine[] =>
 	[...sums].filter(([, amount]) => amount !== 0).sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** What a portfolio's lines amount to since it began. */
+/** The portfolio's totals since it began, as lines of the journal. */
 function linesSinceBegin(row: PortfolioDayRow | undefined): JournalLine[] {
 	const lines = row ? (Object.fromEntries(LINES.map((line) => [line, BigInt(row[line])])) as Record<Line, bigint>) : noLines();
 	return journalLinesOf(lines);
 }
 
-/** What is owed and overpaid, as the opening of a journal that begins after the portfolio. */
+/** The portfolio's balances, as the opening entry of a journal that begins after the portfolio. */
 function openingOf({ principal, interest, arrears, penalty, refundUncovered, overpaid }: PortfolioDayRow): JournalLine[] {
 	const lines: JournalLine[] = [
 		[CHART.principal.number, principal],
@@ -41,24 +41,24 @@ function openingOf({ principal, interest, arrears, penalty, refundUncovered, ove
 
 export type ClosedDays = { readonly entries: readonly JournalEntryRow[]; readonly days: readonly LedgerDayRow[] };
 
-/** `days` ascend, the first being the one behind the last that is closed. */
+/** `days` ascend, and the first follows the last closed day. */
 export function planDays(organizationId: string, days: readonly CalendarDate[], found: Found, now: number): ClosedDays {
 	const keyOf = (loanProductId: string, currency: string) => `${currency} ${loanProductId}`;
 	const balances = new Map<string, { loanProductId: string; currency: string; sums: Sums }>();
-	const of = (loanProductId: string, currency: string): Sums => {
+	const sumsOf = (loanProductId: string, currency: string): Sums => {
 		const key = keyOf(loanProductId, currency);
-		const known = balances.get(key) ?? { loanProductId, currency, sums: new Map() };
-		balances.set(key, known);
-		return known.sums;
+		const balance = balances.get(key) ?? { loanProductId, currency, sums: new Map() };
+		balances.set(key, balance);
+		return balance.sums;
 	};
-	for (const row of found.before) addAll(of(row.loanProductId, row.currency), Object.entries(row.balances));
-	const known = new Set(found.before.map(({ loanProductId, currency }) => keyOf(loanProductId, currency)));
+	for (const row of found.before) addAll(sumsOf(row.loanProductId, row.currency), Object.entries(row.balances));
+	const hadBalances = new Set(found.before.map(({ loanProductId, currency }) => keyOf(loanProductId, currency)));
 	const figures = new Map(found.figures.map(({ figures: row }) => [`${row.day} ${row.loanProductId}`, row]));
 	const entries: JournalEntryRow[] = [];
 	const rows: LedgerDayRow[] = [];
 	for (const day of days) {
 		const ofDay = found.sums.filter((sum) => sum.day === day);
-		for (const { loanProductId, currency, account, amount } of ofDay) addAll(of(loanProductId, currency), [[account, amount]]);
+		for (const { loanProductId, currency, account, amount } of ofDay) addAll(sumsOf(loanProductId, currency), [[account, amount]]);
 		for (const { loanProductId, currency, timeZone } of found.portfolios) {
 			const [earlier, today] = [figures.get(`${addDays(day, -1)} ${loanProductId}`), figures.get(`${day} ${loanProductId}`)];
 			const entry = {
@@ -76,9 +76,9 @@ export function planDays(organizationId: string, days: readonly CalendarDate[], 
 				if (lines.length === 0) return;
 				const id = entryId(source === "DAY" ? loanProductId : `${loanProductId}:opening`, day);
 				entries.push({ ...entry, id, source, lines, bookedAt });
-				addAll(of(loanProductId, currency), lines);
+				addAll(sumsOf(loanProductId, currency), lines);
 			};
-			if (earlier && day === days[0] && !known.has(keyOf(loanProductId, currency))) make("OPENING", openingOf(earlier));
+			if (earlier && day === days[0] && !hadBalances.has(keyOf(loanProductId, currency))) make("OPENING", openingOf(earlier));
 			make(
 				"DAY",
 				whatTimeBrings(
@@ -97,7 +97,7 @@ export function planDays(organizationId: string, days: readonly CalendarDate[], 
 	return { entries, days: rows };
 }
 
-/** What the portfolio's day adds to the lines, without what postings have added on the day. */
+/** The movement of the portfolio's day, less the part that the day's postings have moved. */
 function whatTimeBrings(
 	earlier: PortfolioDayRow | undefined,
 	today: PortfolioDayRow | undefined,

@@ -1,4 +1,4 @@
-// Finds the ledger that is due, what its days are closed from, and writes what was closed.
+// Finds the ledger that is due and the rows from which its days are closed, and writes the closed days.
 
 import { and, asc, between, eq, getTableColumns, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -13,7 +13,7 @@ import { type JournalEntryRow, journalEntries, type LedgerDayRow, type LedgerRow
 const journalEntry = alias(journalEntries, "journal_entry");
 const { placeholder } = sql;
 
-/** The ledger that is due, the day on which it began, and the last day that all portfolios of its organization have closed; null where it has none. */
+/** The ledger that is due for longest, its first day, and the last day that all portfolios have closed: null if there are no portfolios. */
 export const findDueLedger = (orm: Orm, now: number) =>
 	orm
 		.select({
@@ -40,7 +40,7 @@ export type DaySum = {
 	readonly amount: number;
 };
 
-/** What the days behind `closedThrough` are closed from, up to and including `last`. */
+/** The rows from which the days after `closedThrough` are closed, up to and including `last`. */
 export const findClosing = (orm: Orm, organizationId: string, closedThrough: CalendarDate, last: CalendarDate) => ({
 	portfolios: orm.select().from(portfolios).where(eq(portfolios.organizationId, organizationId)),
 	// By product, because that is how the figures of days lie.
@@ -121,7 +121,7 @@ const writeDays = prebuilt((orm) =>
 export const insertDays = (rows: readonly LedgerDayRow[]): Statement[] =>
 	rows.length === 0 ? [] : [writeDays({ rows: JSON.stringify(rows) }) as unknown as Statement];
 
-/** Stale when another sweep has closed days of it. */
+/** Stale if another sweep has closed days of the ledger. */
 export const moveLedger = (
 	orm: Orm,
 	{ organizationId, closedThrough }: LedgerRow,

@@ -1,3 +1,3 @@
-// The calendar of ledgers. The entries of a loan are on a day of its product's calendar, which is closed with its portfolio.
+// The time zone of a ledger's days. Only the entries of a loan have the day of another one: that of its product.
 
 export const LEDGER_TIME_ZONE = "Africa/Nairobi";

@@ -10,12 +10,12 @@ import { findClosing, findDueLedger, insertDays, insertEntries, moveLedger } fro
 import { LEDGER_TIME_ZONE } from "./days.policy";
 import type { LedgerRow } from "./model/table";
 
-/** How long a ledger waits for portfolios that have not closed the day. */
+/** After this time the job looks again whether the portfolios have closed the day. */
 const WAIT_FOR_PORTFOLIOS_MS = MINUTE_MS;
 
 type Due = LedgerRow & { readonly portfoliosClosed: CalendarDate | null; readonly began: CalendarDate | null };
 
-/** Closes days of the ledger that is due for longest. Whether more may be due. */
+/** Closes days of the ledger that is due for longest. Returns whether more may be due. */
 export async function closeLedgers(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const ledger = await db.read(first(findDueLedger(db.orm, now)));

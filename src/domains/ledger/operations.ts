@@ -96,9 +96,9 @@ export const getTrialBalance = operation({
 		const sums = new Map<string, Map<string, number>>();
 		for (const { loanProductId, currency, balances } of days) {
 			if (loan_product_id !== undefined && loanProductId !== loan_product_id) continue;
-			const of = sums.get(currency) ?? new Map<string, number>();
-			sums.set(currency, of);
-			for (const [account, amount] of Object.entries(balances)) of.set(account, (of.get(account) ?? 0) + amount);
+			const totals = sums.get(currency) ?? new Map<string, number>();
+			sums.set(currency, totals);
+			for (const [account, amount] of Object.entries(balances)) totals.set(account, (totals.get(account) ?? 0) + amount);
 		}
 		const rows = toTrialBalance(days[0]?.day ?? on ?? "", sums).map((row, place) => ({ row, place }));
 		const spec = { list: "trial-balance", owner: organizationId, filters: { on: days[0]?.day ?? null, loan_product_id } };

@@ -32,7 +32,7 @@ export type LineFilter = {
 	readonly source: string | undefined;
 };
 
-/** A page looks at no more entries than these. */
+/** The most entries that a page reads. */
 const MOST_SCANNED = 500;
 
 const placeOf = ({ entry: { day, id }, index }: LineOfEntry): Position => [
@@ -40,13 +40,13 @@ const placeOf = ({ entry: { day, id }, index }: LineOfEntry): Position => [
 	`${id}#${String(index).padStart(2, "0")}`,
 ];
 
-/** Where a line is: its day, its entry and its number in that. */
+/** The opposite of `placeOf`: the line's day, its entry and its place in the entry. */
 function placeAt([at, key]: Position) {
 	const [id = "", index = ""] = String(key).split("#");
 	return { day: String(at).replace(/^(\d{4})(\d\d)/, "$1-$2-"), id, index: Number(index) };
 }
 
-/** The entries among whose lines the page is, from that of the cursor on. */
+/** The entries that may have lines of the page: the cursor's entry, and those that follow it. */
 export function findEntries(orm: Orm, filter: LineFilter, window: Window) {
 	const { organizationId, from, to } = filter;
 	const cursor = window.after ?? window.before;
@@ -71,11 +71,11 @@ export function findEntries(orm: Orm, filter: LineFilter, window: Window) {
 		.limit(scannedFor(filter, window));
 }
 
-/** Without a filter each entry has lines for the page: those of half its size, that of the cursor and one behind them suffice. */
+/** An entry has two lines or more: without a filter half the page's size suffices, with the cursor's entry and the entry after the page. */
 const scannedFor = ({ account, source }: LineFilter, { size }: Window): number =>
 	account === undefined && source === undefined ? Math.min(Math.ceil(size / 2) + 2, MOST_SCANNED) : MOST_SCANNED;
 
-/** The page of the lines that the filter leaves. It may have fewer than were asked for, and leads on. */
+/** The page of the lines that pass the filter. If it has fewer than `size`, it still links to the entries that were not read. */
 export function pageOfLines(entries: readonly JournalEntryRow[], filter: LineFilter, window: Window): Page<LineOfEntry> {
 	const { account, source } = filter;
 	const isBackwards = window.before !== undefined;

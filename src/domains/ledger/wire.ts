@@ -76,7 +76,7 @@ export const TrialBalanceRow = z
 	.object({ on: z.iso.date(), account: number, name: z.string(), class: z.enum(CLASSES), currency: z.string(), debit: side, credit: side })
 	.meta({ id: "TrialBalanceRow" });
 
-/** By currency and number. */
+/** The balances that are not zero, by currency and account number. */
 export function toTrialBalance(on: string, sums: ReadonlyMap<string, ReadonlyMap<string, number>>): z.input<typeof TrialBalanceRow>[] {
 	return [...sums].sort().flatMap(([currency, balances]) =>
 		CHART_ACCOUNTS.flatMap(({ number: account, name, class: of }) => {

@@ -20,7 +20,7 @@ import { type BreakRow, type StatementRow, statementBreaks } from "./table";
 import { ResolveBody, StatementBreak, toBreak } from "./wire";
 import { decideBreak, findBreak, settleLine } from "./work.store";
 
-/** A ledger takes a day's breaks at once. */
+/** A program that reads all breaks of a day needs few pages. */
 const LONG_PAGES = 500;
 
 export const listStatementBreaks = operation({
@@ -47,7 +47,7 @@ export const listStatementBreaks = operation({
 			key: byCreation(statementBreaks, "oldest"),
 			where: and(
 				eq(statementBreaks.status, status),
-				// By the index of the statement, where one is named.
+				// The `+` keeps SQLite from the organization's index, so that it uses the statement's.
 				statement_id === undefined
 					? eq(statementBreaks.organizationId, organizationId)
 					: and(eq(statementBreaks.statementId, statement_id), sql`+${statementBreaks.organizationId} = ${organizationId}`),
@@ -91,7 +91,7 @@ export const resolveStatementBreak = operation({
 	},
 });
 
-/** Throws what keeps the line from being recorded as a payment that waits for its account. */
+/** Records the line as a payment that waits for its account. Throws if the line is not money that came in, or is recorded already. */
 async function record(
 	services: HandlerServices,
 	row: BreakRow,
@@ -104,7 +104,7 @@ async function record(
 	if (receipt === null) throw invalidState("The line has neither a receipt nor a reference by which a payment is known");
 	const [statement, ...known] = await Promise.all([
 		db.read(first(findStatement(db.orm, organizationId, row.statementId))),
-		// A payment is where its account is.
+		// A payment is in the database of its account, which may be any.
 		...services.everywhere().map((there) => there.db.read(findReceived(there.db.orm, organizationId, receipt))),
 	]);
 	if (known.flat().length > 0) {

@@ -1,4 +1,4 @@
-// What the verdicts on lines and facts become: outcomes of lines, breaks, and breaks that are over.
+// Turns the verdicts on lines and facts into writes: the outcome of each line, new breaks, and breaks that are over.
 
 import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
@@ -14,7 +14,7 @@ const factOf = (fact: Fact | undefined) => ({
 	recorded: fact?.amount ?? null,
 });
 
-/** The writes of what was found of the lines. */
+/** The writes for the verdicts on lines. */
 export function planOutcomes(
 	services: Services,
 	statement: StatementRow,
@@ -24,7 +24,7 @@ export function planOutcomes(
 	const { db, now } = services;
 	const byRow = new Map(lines.map((line) => [line.row, line]));
 	const outcomes = verdicts.map((verdict): Outcome => {
-		// A line that reports something a second time does not take it.
+		// A line that reports a fact a second time does not get it: the first line keeps it.
 		const fact = verdict.status === "LEFT" || (verdict.status === "BREAK" && verdict.kind === "TWICE") ? undefined : verdict.fact;
 		return { row: verdict.row, status: verdict.status, factKind: fact?.kind ?? null, factKey: fact?.key ?? null };
 	});
@@ -42,7 +42,7 @@ export function planOutcomes(
 		];
 	});
 	const matched = verdicts.flatMap((verdict) => (verdict.status === "MATCHED" ? [verdict] : []));
-	const told = verdicts.flatMap((verdict) =>
+	const reported = verdicts.flatMap((verdict) =>
 		"fact" in verdict && verdict.fact ? [{ kind: verdict.fact.kind, key: verdict.fact.key }] : [],
 	);
 	return [
@@ -52,12 +52,12 @@ export function planOutcomes(
 			db.orm,
 			statement,
 			matched.map(({ row }) => row),
-			told,
+			reported,
 		),
 	];
 }
 
-/** The breaks of what is recorded here and on no line. */
+/** The breaks for facts that are recorded here and on no line. */
 export const planMissing = (services: Services, statement: StatementRow, facts: readonly Fact[]): Write[] =>
 	keepBreaks(
 		services.db.orm,

@@ -1,6 +1,6 @@
 // Whether the days of a statement tie out: what a day began with and what moved must make what it ended with.
 
-/** The sums of one day's lines; the balances are those before its first and after its last line, as the file says them. */
+/** The sums of one day's lines. `first` is the balance before the first line, `last` the balance after the last, as the file has them. */
 export type DaySums = {
 	readonly day: string;
 	readonly lines: number;
@@ -14,11 +14,11 @@ export type DaySums = {
 export type Day = Omit<DaySums, "first" | "last"> & {
 	readonly opening: number | null;
 	readonly closing: number | null;
-	/** What is missing between them; null where the file has no balances. */
+	/** The amount that is missing between them; null if the file has no balances. */
 	readonly difference: number | null;
 };
 
-/** `before`: what the account's statement of the days before ended with. A day begins with what the one before ended with. */
+/** Each day opens with the closing balance of the day before. `before`: that of the account's statement before this one. */
 export function tieOut(days: readonly DaySums[], before: number | null): readonly Day[] {
 	let carried = before;
 	return days.map(({ first, last, ...sums }) => {

@@ -1,4 +1,4 @@
-// What was found in the databases, as what is compared with the lines of a statement.
+// Turns the rows that were found in the databases into facts, which are compared with the lines of a statement.
 
 import type { Answer } from "../../db/reads";
 import { visibleKey } from "../../shared/visible-key";
@@ -8,7 +8,7 @@ import type { StatementRow } from "./table";
 
 const keys = (...texts: readonly (string | null | undefined)[]): string[] => texts.flatMap((text) => (text ? [visibleKey(text)] : []));
 
-/** A payment that was posted as another one, elsewhere, is that payment. A failed payment moved nothing. */
+/** A payment that was posted elsewhere, as another payment, has the id of the other. A failed payment moved nothing. */
 export const ofPayments = (rows: readonly FoundPayment[], currency: string): Fact[] =>
 	rows
 		.filter((row) => row.currency === currency && row.status !== "FAILED")
@@ -22,7 +22,7 @@ export const ofPayments = (rows: readonly FoundPayment[], currency: string): Fac
 			references: keys(accountNumber, details.type === "BANK_TRANSFER" ? details.reference : undefined),
 		}));
 
-/** A payout, and its return where it came back. */
+/** A payout, and its return if it came back. */
 export const ofPayouts = (rows: readonly FoundPayout[], currency: string): Fact[] =>
 	rows
 		.filter((row) => row.currency === currency)
@@ -36,7 +36,7 @@ export const ofPayouts = (rows: readonly FoundPayout[], currency: string): Fact[
 
 type Found = Answer<ReturnType<typeof findByReceipts>>;
 
-/** Everything once: a payout that waits may be found by its receipt too. */
+/** Each fact once: a payout that waits for a decision may be found by its receipt too. */
 export function factsOf(found: readonly Found[], { currency }: Pick<StatementRow, "currency">): readonly Fact[] {
 	const facts = found.flatMap(({ payments, returns, payouts, contradicted, paidTwice, repayments }): Fact[] => {
 		const paid = ofPayments(payments, currency);

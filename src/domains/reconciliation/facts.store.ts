@@ -1,4 +1,4 @@
-// Finds what is recorded here and moved money at a provider: payments, payouts, and what of both went back. Each of one database.
+// Finds the payments and payouts that are recorded here and moved money at a provider, and their returns. Each function reads one database.
 
 import { and, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
@@ -12,9 +12,9 @@ import { paymentReturns } from "../repayments/returns/table";
 import { COUNTS, IS_BOOKED, payments } from "../repayments/table";
 import type { Cursor, LineRow, StatementRow } from "./table";
 
-/** Facts of one portion of the work. */
+/** The most facts of one portion of the work. */
 export const FACTS = 500;
-/** Payouts that wait for somebody, of which any may be on a statement. */
+/** The most payouts that wait for somebody's decision: any of them may be on the statement. */
 const MOST_WAITING = 200;
 
 const PAYMENT = {
@@ -81,9 +81,9 @@ export function findByReceipts(orm: Orm, organizationId: string, lines: readonly
 	};
 }
 
-/** How much later than it was made a payment may be recorded, to be looked for. */
+/** A payment is looked for if it was recorded at most this long after it was made. */
 const LATE_MS = 31 * DAY_MS;
-/** Around the lines: a bank books on the next working day. */
+/** A payment may be recorded this long before its line: a bank books on the next working day. */
 const AROUND_MS = 4 * DAY_MS;
 const MOST_CANDIDATES = 1_000;
 
@@ -126,7 +126,7 @@ const idsIn = (reference: string): readonly string[] =>
 
 type Span = Pick<StatementRow, "organizationId" | "fromDay" | "toDay" | "mapping">;
 
-/** From the first instant of the statement to the first one after it. */
+/** From the first instant of the statement to the first instant after it. */
 export const spanOf = ({ fromDay, toDay, mapping }: Span): readonly [from: number, until: number] => [
 	startOfDay(fromDay, mapping.time_zone),
 	startOfDay(addDays(toDay, 1), mapping.time_zone),
@@ -134,7 +134,7 @@ export const spanOf = ({ fromDay, toDay, mapping }: Span): readonly [from: numbe
 
 type Stage = (orm: Orm, of: Span, cursor: Cursor) => ReturnType<typeof selectPayments> | ReturnType<typeof selectPayouts>;
 
-/** Behind the cursor, in the order of an index. */
+/** The rows after the cursor, in the order of an index. */
 const isBehind = (at: SQLiteColumn, id: SQLiteColumn, cursor: Cursor): SQL | undefined =>
 	and(gte(at, cursor.at), or(sql`${at} > ${cursor.at}`, sql`${id} > ${cursor.id}`));
 
@@ -166,7 +166,7 @@ const payoutsOf: Stage = (orm, of, cursor) =>
 		.orderBy(disbursements.occurredAt, disbursements.id)
 		.limit(FACTS) as never;
 
-/** What is looked for on a statement, one after the other. A payment is found by when it was recorded, at most a month after it was made. */
+/** LOOKING takes these in turn. They read payments by the time of recording, which is at most a month after the payment was made. */
 export const STAGES = [
 	{ of: "PAYMENTS", find: paymentsOf(IS_BOOKED) },
 	{ of: "PAYMENTS", find: paymentsOf(sql`${payments.status} = 'UNMATCHED' and ${payments.status} <> 'POSTED'`) },
@@ -174,5 +174,5 @@ export const STAGES = [
 	{ of: "PAYOUTS", find: payoutsOf },
 ] as const;
 
-/** Before everything that the stage may find. A payment may be recorded a little before it was made, by the clock of its provider. */
+/** The cursor before all rows of a stage. By its provider's clock, a payment may have been made a little after it was recorded here. */
 export const beginOf = (stage: number, of: Span): Cursor => ({ stage, at: spanOf(of)[0] - HOUR_MS, id: "" });

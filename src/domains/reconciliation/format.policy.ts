@@ -27,16 +27,16 @@ export type Mapping = {
 	readonly columns: { readonly [name in ColumnName]?: string | undefined };
 	readonly separator: "," | ";" | "\t";
 	readonly decimal: "." | ",";
-	/** Of dates that do not begin with the year. */
+	/** The order in dates that do not begin with the year. */
 	readonly date_order: (typeof DATE_ORDERS)[number];
 	readonly time_zone: string;
-	/** What the column of the status says of a movement that happened; others are left out. */
+	/** The status of a movement that happened; records with another status are left out. */
 	readonly completed: string;
 };
 
 const AS_IN_KENYA = { separator: ",", decimal: ".", date_order: "DMY", time_zone: "Africa/Nairobi" } as const;
 
-/** Of a bank every organization says it. That of MoMo is of a program that reads such files, and was not compared with one. */
+/** For a bank the organization sends its own. MoMo's is taken from a program that reads such files, and was not compared with a file. */
 export const MAPPINGS: { readonly [channel in Exclude<Channel, "BANK">]: Mapping } = {
 	MPESA: {
 		...AS_IN_KENYA,
@@ -61,7 +61,7 @@ export const MAPPINGS: { readonly [channel in Exclude<Channel, "BANK">]: Mapping
 	},
 };
 
-/** Without these a record says nothing. The others may be missing in a file. */
+/** The columns without which a record has no time or no amount. A file may lack the others. */
 const needed = ({ columns }: Mapping): readonly (string | undefined)[] => [
 	columns.time,
 	...(columns.amount === undefined ? [columns.paid_in, columns.withdrawn] : [columns.amount]),
@@ -69,7 +69,7 @@ const needed = ({ columns }: Mapping): readonly (string | undefined)[] => [
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Where the names of the columns stand; portals write some records about the account above them. */
+/** The place of the record with the names of the columns, or -1. Portals write some records about the account above it. */
 export const headerAt = (records: readonly (readonly string[])[], mapping: Mapping): number =>
 	records.findIndex((record) => {
 		const there = new Set(record.map(plain));
@@ -81,21 +81,21 @@ export type Line = {
 	/** The local day. */
 	readonly day: string;
 	readonly kind: (typeof LINE_KINDS)[number];
-	/** As people compare it, as are `linked` and `reference`. */
+	/** In the form of `visibleKey`, as are `linked` and `reference`. */
 	readonly receipt: string | null;
 	/** The receipt of what a reversal takes back. */
 	readonly linked: string | null;
 	readonly reference: string | null;
-	/** In minor units; less than nothing for what went out. */
+	/** In minor units; negative for money that went out. */
 	readonly amount: number;
 	readonly fee: number;
-	/** After it. */
+	/** The account's balance after the line. */
 	readonly balance: number | null;
 };
 
 type Format = { readonly header: readonly string[]; readonly mapping: Mapping; readonly currency: string };
 
-/** The line of a record; undefined for what moved no money; what is wrong with it otherwise. */
+/** The line of a record; undefined if the record moved no money; a text that names the fault if it cannot be read. */
 export function lineOf(record: readonly string[], { header, mapping, currency }: Format): Line | string | undefined {
 	const places = new Map(header.map((name, place) => [plain(name), place]));
 	const cell = (name: ColumnName): string => {
@@ -131,10 +131,10 @@ export function lineOf(record: readonly string[], { header, mapping, currency }:
 
 const keyIn = (text: string): string | null => visibleKey(text.slice(0, 100)) || null;
 
-/** People pay with their own number instead of an account's: it names them, so it is not kept. */
+/** Some payers type their own phone number instead of an account number: it identifies them, so it is not kept. */
 const isPhone = (text: string): boolean => /^(?:\+|00)?(?:254|255|256|250|233|260|0)\d{9}$/.test(text.replace(/[\s-]/g, ""));
 
-/** The minor units in a text such as `-1,131,340.00`, `(50.00)` or an empty one; undefined for another. */
+/** The minor units in a text such as `-1,131,340.00`, `(50.00)` or an empty one; undefined for any other text. */
 function unitsIn(text: string, { decimal }: Mapping, currency: string): number | undefined {
 	const [, opened, sign, digits = "", closed] =
 		/^(\()?([+-])?(?:[A-Z]{3} ?)?([\d.,\s']*)(\))?$/.exec(text.replace(/^[\u2212\u2013]/, "-")) ?? [];
@@ -147,7 +147,7 @@ function unitsIn(text: string, { decimal }: Mapping, currency: string): number |
 
 const TIME = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AP])M)?)?$/i;
 
-/** The instant of a local time; of a day alone its beginning. */
+/** The instant of a local time; of a date without a time, the beginning of that day. */
 function instantIn(text: string, { date_order: order, time_zone: zone }: Mapping): number | undefined {
 	const [, first = "", second = "", third = "", hours = "0", minutes = "0", seconds = "0", half] = TIME.exec(text.trim()) ?? [];
 	const [year = "", month = "", day = ""] =

@@ -13,7 +13,7 @@ import { findBusy, findNext, findTold, moveStatement, whileLineIs, whileStill } 
 import type { LineRow, StatementRow } from "./table";
 import { findEdges, findLeft, removePortion, sumDays, writeDays } from "./work.store";
 
-/** Whether more may be to do. */
+/** Does a portion of the work on the statement that has waited longest. Returns whether more may be to do. */
 export async function workOnStatements(services: JobServices): Promise<boolean> {
 	const { db } = services;
 	const found = await db.read(first(findBusy(db.orm)));
@@ -34,7 +34,7 @@ const match: Work = async (services, statement) => {
 		services.everywhere().map((there) => there.db.read(findByReceipts(there.db.orm, statement.organizationId, lines))),
 	);
 	const facts = factsOf(found, statement);
-	return keep(services, statement, lines, byReceipt(lines, facts, await toldBeside(services, statement, lines, facts)));
+	return keep(services, statement, lines, byReceipt(lines, facts, await reportedElsewhere(services, statement, lines, facts)));
 };
 
 const seek: Work = async (services, statement) => {
@@ -49,14 +49,14 @@ const seek: Work = async (services, statement) => {
 		...ofPayments([...booked, ...unmatched, ...confirmed], statement.currency),
 		...ofPayouts(payouts, statement.currency),
 	]);
-	return keep(services, statement, lines, byReference(lines, facts, await toldBeside(services, statement, lines, facts)));
+	return keep(services, statement, lines, byReference(lines, facts, await reportedElsewhere(services, statement, lines, facts)));
 };
 
 const keep = (services: JobServices, statement: StatementRow, lines: readonly LineRow[], verdicts: readonly Verdict[]) =>
 	services.commit([whileStill(statement), ...lines.slice(0, 1).map(whileLineIs), ...planOutcomes(services, statement, lines, verdicts)]);
 
-/** The facts that lines outside of the portion report. */
-async function toldBeside(
+/** Those of the facts that lines outside of this portion report, of this statement or another. */
+async function reportedElsewhere(
 	services: JobServices,
 	{ id, organizationId }: StatementRow,
 	lines: readonly LineRow[],
@@ -92,7 +92,7 @@ const look: Work = async (services, statement) => {
 	const to = rows.length < FACTS || !last ? next : { stage: cursor.stage, at: last.at, id: last.id };
 	const [from, until] = spanOf(statement);
 	const facts = rows.flatMap(({ fact }) => (fact && fact.at >= from && fact.at < until ? [fact] : []));
-	const told = await toldBeside(services, statement, [], facts);
+	const told = await reportedElsewhere(services, statement, [], facts);
 	const missing = facts.filter((fact) => !isTold(told, fact));
 	return services.commit([
 		whileStill(statement),
@@ -114,9 +114,9 @@ function ofPayout(row: FoundPayout, statement: StatementRow): Found {
 const tieOutAndEnd: Work = async (services, statement) => {
 	const { db, now } = services;
 	const edges = await db.read(findEdges(db.orm, statement));
-	const [oldest, newest] = [edges.first?.at ?? 0, edges.last?.at ?? 0];
+	const [firstAt, lastAt] = [edges.first?.at ?? 0, edges.last?.at ?? 0];
 	// The portal of M-Pesa writes the newest first.
-	const newestFirst = oldest === newest ? statement.channel === "MPESA" : oldest > newest;
+	const newestFirst = firstAt === lastAt ? statement.channel === "MPESA" : firstAt > lastAt;
 	const sums = await db.read(sumDays(db.orm, statement.id, newestFirst));
 	const days = tieOut(sums, edges.before?.closing ?? null);
 	return services.commit([

@@ -1,15 +1,15 @@
-// What a statement and its lines go through, and the kinds of breaks between a statement and what is recorded here.
+// The states of a statement, its lines and its breaks, and the kinds of breaks between a statement and what is recorded here.
 
 export const CHANNELS = ["MPESA", "MOMO", "BANK"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** What must be on a statement. DISBURSER_PAYOUTS: those that the disburser behind DISBURSER_URL pays; PAYOUTS: those by the organization's own connection. */
+/** What must be on a statement. PAYOUTS: by the organization's own connection. DISBURSER_PAYOUTS: by the disburser behind DISBURSER_URL. */
 export const EXPECTED = ["PAYMENTS", "PAYOUTS", "DISBURSER_PAYOUTS"] as const;
 export type Expected = (typeof EXPECTED)[number];
 
 /**
- * OPEN takes lines. MATCHING looks for each line's receipt, SEEKING for the reference, amount and time of the lines that are left, LOOKING for
- * what is recorded here and on no line. DISCARDING removes its lines. Lines that differ open it again, unless it is DISCARDED.
+ * OPEN takes lines. MATCHING looks for the receipt of each line, SEEKING for the reference, amount and time of the lines that are left,
+ * LOOKING for facts that are recorded here and on no line. DISCARDING removes the lines. Lines that differ open a COMPARED statement again.
  */
 export const STATEMENT_STATES = ["OPEN", "MATCHING", "SEEKING", "LOOKING", "COMPARED", "DISCARDING", "DISCARDED"] as const;
 export type StatementState = (typeof STATEMENT_STATES)[number];
@@ -18,11 +18,14 @@ export const BUSY_STATES = ["MATCHING", "SEEKING", "LOOKING", "DISCARDING"] as c
 export type BusyState = (typeof BUSY_STATES)[number];
 export const isBusy = (status: StatementState): boolean => BUSY_STATES.some((busy) => busy === status);
 
-/** STAGED: not compared as it is. LEFT: nothing has its receipt. MATCHED: explained by what is recorded, or a charge. BREAK: by nothing. EXPLAINED: by somebody. */
+/**
+ * STAGED: not compared since it was stored or changed. LEFT: no fact has its receipt. MATCHED: a fact agrees with it, or it is a charge.
+ * BREAK: it has a break. EXPLAINED: somebody has explained its break.
+ */
 export const LINE_STATES = ["STAGED", "LEFT", "MATCHED", "BREAK", "EXPLAINED"] as const;
 export type LineState = (typeof LINE_STATES)[number];
 
-/** CHARGE: of the provider. */
+/** CHARGE: a fee that the provider took. */
 export const LINE_KINDS = ["MOVEMENT", "CHARGE"] as const;
 
 /** PAYOUT_RETURN: a payout that came back. PAYMENT_RETURN: a payment that was given back to its payer. */
@@ -39,7 +42,7 @@ export type BreakState = (typeof BREAK_STATES)[number];
 export const ACTIONS = ["RECORD", "ASK", "MOVE", "EXPLAIN"] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** What somebody does about a break. `comesIn`: money that came in. */
+/** The usual action on a break. `comesIn`: the money came in. */
 export function actionFor(kind: BreakKind, comesIn: boolean): Action {
 	if (kind === "MISSING_HERE") return comesIn ? "RECORD" : "EXPLAIN";
 	return kind === "AMOUNT_DIFFERS" ? "MOVE" : "ASK";

@@ -3,18 +3,18 @@
 import { DAY_MS, MINUTE_MS } from "../../shared/time";
 import type { BreakKind, FactKind } from "./lifecycle";
 
-/** What is recorded here and moved money at the provider. */
+/** A payment, payout or return that is recorded here and moved money at the provider. */
 export type Fact = {
 	readonly kind: FactKind;
 	readonly id: string;
-	/** By what it is known: of a payment the receipt, which it keeps when it is moved to another account; else its id. */
+	/** Identifies the fact in its kind: for a payment the receipt, which it keeps when it is moved to another account; else the id. */
 	readonly key: string;
-	/** The receipts that it is known by, as people compare them; the first is its own. */
+	/** All its receipts in the form of `visibleKey`; the first is its own. */
 	readonly receipts: readonly string[];
-	/** In minor units; less than nothing for what went out. */
+	/** In minor units; negative for money that went out. */
 	readonly amount: number;
 	readonly at: number;
-	/** What a payer typed in, as people compare it. */
+	/** The account number or text that a payer typed, or the payout's id, in the form of `visibleKey`. */
 	readonly references: readonly string[];
 };
 
@@ -43,12 +43,12 @@ export const isTold = (told: Told, fact: Fact): boolean => told.has(nameOf(fact)
 
 const isSameWay = (one: number, other: number): boolean => one > 0 === other > 0;
 
-/** A reversal has a receipt of its own, or names the receipt that it takes back. */
+/** The line has a receipt of the fact; the line of a return may instead be linked to the receipt that it takes back. */
 const linksTo = ({ receipt, linked }: Compared, { kind, receipts }: Fact): boolean =>
 	(receipt !== null && receipts.includes(receipt)) ||
 	(linked !== null && (kind === "PAYOUT_RETURN" || kind === "PAYMENT_RETURN") && receipts.includes(linked));
 
-/** The lines by their receipts. A line whose receipt no fact has is left. */
+/** Matches lines by their receipts. A line whose receipt no fact has is LEFT for `byReference`. */
 export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], told: Told): readonly Verdict[] {
 	const taken = new Set(told);
 	return lines.map((line): Verdict => {
@@ -68,15 +68,15 @@ export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], to
 	});
 }
 
-/** A bank's line has a day alone, and may have that of the next working day. */
+/** A bank's line has a date without a time, which may be that of the next working day. */
 const NEAR_MS = 3 * DAY_MS;
-/** Two receipts are two payments, unless somebody has mistyped one: then the time is that of the message from which they typed it. */
+/** Two receipts are two payments, unless somebody mistyped one: then the time, typed from the same message, is nearly the same. */
 const NEAR_WITH_RECEIPT_MS = 10 * MINUTE_MS;
 
 const refersTo = ({ reference }: Compared, { references }: Fact): boolean =>
 	reference !== null && references.some((each) => each === reference || (each.length >= 32 && reference.includes(each)));
 
-/** The lines that are left, by reference, amount and time: of several that may be meant, the nearest in time. */
+/** Matches the lines that are LEFT by reference, amount and time: if several facts fit, the nearest in time. */
 export function byReference(lines: readonly Compared[], facts: readonly Fact[], told: Told): readonly Verdict[] {
 	const pairs = lines
 		.flatMap((line) =>

@@ -116,7 +116,7 @@ function readPortion(csv: string, { mapping, header }: StatementRow) {
 	return { header: names.slice(0, 60).map((name) => name.slice(0, 60)), records: rest };
 }
 
-/** Throws InvalidInput for a record that says no amount or time, or another day than the statement's. */
+/** Throws InvalidInput for a record whose amount or time cannot be read, or whose day is not the statement's. */
 function linesOf(records: readonly (readonly string[])[], of: StatementRow & { header: readonly string[] }, from: number): PlacedLine[] {
 	return records.flatMap((record, index) => {
 		const line = lineOf(record, of);

@@ -1,4 +1,4 @@
-// The payment that a line of a statement reports, where nothing is recorded: it waits for somebody who matches it to an account.
+// Makes the payment that a line of a statement reports and that is not recorded: it waits until somebody matches it to an account.
 
 import { verifiedFingerprint } from "../../providers/daraja/callbacks";
 import type { Services } from "../../runtime/services";
@@ -9,16 +9,16 @@ import { type PaymentRow, UNCORRECTED } from "../repayments/table";
 import { transactionIdOf } from "../repayments/transaction-id.policy";
 import type { BreakRow, StatementRow } from "./table";
 
-type Told = Pick<BreakRow, "reference" | "at" | "currency"> & { readonly amount: number; readonly receipt: string };
+type Reported = Pick<BreakRow, "reference" | "at" | "currency"> & { readonly amount: number; readonly receipt: string };
 
-export async function paymentOf(services: Services, statement: StatementRow, told: Told): Promise<PaymentRow> {
+export async function paymentOf(services: Services, statement: StatementRow, reported: Reported): Promise<PaymentRow> {
 	const { now } = services;
-	const { amount, receipt, reference } = told;
-	// A later confirmation reports the same payment, where its provider verifies it.
+	const { amount, receipt, reference } = reported;
+	// By this fingerprint, a later confirmation that M-Pesa verifies is the same payment.
 	const fingerprint =
 		statement.channel === "MPESA"
 			? await verifiedFingerprint(receipt, amount)
-			: await sha256Hex(canonicalJson(["statement", receipt, amount, told.currency]));
+			: await sha256Hex(canonicalJson(["statement", receipt, amount, reported.currency]));
 	return {
 		id: services.newId(),
 		organizationId: statement.organizationId,
@@ -29,12 +29,12 @@ export async function paymentOf(services: Services, statement: StatementRow, tol
 		postedAsId: null,
 		accountNumber: reference,
 		amount,
-		currency: told.currency,
+		currency: reported.currency,
 		feeAmount: 0,
 		details: detailsOf(statement, reference ?? receipt, reference === null),
 		unmatchedReason: "FROM_STATEMENT",
 		failureReason: null,
-		transactedAt: Math.max(0, Math.min(told.at, now)),
+		transactedAt: Math.max(0, Math.min(reported.at, now)),
 		confirmedAt: now,
 		postedAt: null,
 		...UNCORRECTED,

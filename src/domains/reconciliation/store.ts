@@ -1,5 +1,5 @@
-// Builds the statements on providers' statements, their lines, days and breaks. A portion of work is committed with the condition that it
-// still is to be done, so that two sweeps do it once.
+// Builds the SQL for providers' statements, their lines and breaks. A portion of work is committed on the condition that nobody has done it
+// yet, so that two sweeps do it once.
 
 import { and, asc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -26,9 +26,9 @@ import {
 const eachStatement = alias(providerStatements, "each_statement");
 const eachLine = alias(statementLines, "each_line");
 
-/** Lines of one portion of the work. */
+/** The most lines of one portion of the work. */
 export const LINES = 200;
-/** Days of one statement. */
+/** The most days of one statement. */
 export const MAX_DAYS = 92;
 
 type Account = Pick<StatementRow, "organizationId" | "channel" | "number" | "account">;
@@ -48,7 +48,7 @@ export const findStatement = (orm: Orm, organizationId: string, id: string) =>
 
 type Days = Account & Pick<StatementRow, "fromDay" | "toDay">;
 
-/** The account's statements of any of the days: none is longer than MAX_DAYS. */
+/** The account's statements that have any of the days. None is longer than MAX_DAYS, so the index is read from that long before. */
 const overlaps = (of: Days): SQL | undefined =>
 	and(
 		ofAccount(of),
@@ -58,7 +58,7 @@ const overlaps = (of: Days): SQL | undefined =>
 		gte(providerStatements.toDay, of.fromDay),
 	);
 
-/** The statement of this file, one of the same days, and the account's last one. */
+/** The statement of this file, a statement that has any of the same days, and the mapping of the account's last statement. */
 export const findBeside = (orm: Orm, of: Days, sha256: string) => ({
 	known: first(
 		orm
@@ -100,14 +100,14 @@ export const moveStatement = (orm: Orm, row: StatementRow, to: Move, now: number
 			.where(isAsRead(row)),
 	);
 
-/** Stale once the statement is not in the state any more in which its work was read, or this portion was done. */
+/** Stale if the statement has left the state in which its work was read, or this portion is done. */
 export const whileStill = ({ id, status, round, cursor }: StatementRow): Write =>
 	orStaleUnless(
 		sql`exists (select 1 from ${providerStatements} ${eachStatement} where ${eachStatement.id} = ${id} and ${eachStatement.status} = ${status}
 			and ${eachStatement.round} = ${round} and ${eachStatement.cursor} is ${cursor === null ? null : JSON.stringify(cursor)})`,
 	);
 
-/** Stale once the line is not as it was read: the portion was done. */
+/** Stale if the line has changed since it was read: then another sweep has done the portion. */
 export const whileLineIs = ({ statementId, row, status, round }: LineRow): Write =>
 	orStaleUnless(
 		sql`exists (select 1 from ${statementLines} ${eachLine} where ${eachLine.statementId} = ${statementId} and ${eachLine.row} = ${row}
@@ -163,7 +163,7 @@ export const findBusy = (orm: Orm) =>
 		.orderBy(asc(providerStatements.updatedAt))
 		.limit(1);
 
-/** The lines that the state takes: of MATCHING what this comparison has not looked at, of SEEKING what has been left. */
+/** The next lines: in MATCHING those that this comparison has not looked at, in SEEKING those that are LEFT. */
 export function findNext(orm: Orm, { id, round }: StatementRow, state: BusyState) {
 	const takes =
 		state === "MATCHING"
@@ -176,7 +176,7 @@ export function findNext(orm: Orm, { id, round }: StatementRow, state: BusyState
 		.limit(LINES);
 }
 
-/** Which of these facts lines report already. */
+/** The lines that report a fact with one of these keys. */
 export const findTold = (orm: Orm, organizationId: string, keys: readonly string[]) =>
 	orm
 		.select({
@@ -201,7 +201,7 @@ export type Outcome = {
 	readonly factKey: string | null;
 };
 
-/** What the comparison has found of lines. */
+/** Writes the outcome of the comparison to its lines. */
 export function recordOutcomes(orm: Orm, { id, round }: StatementRow, outcomes: readonly Outcome[]): Write {
 	const byRow = JSON.stringify(Object.fromEntries(outcomes.map((outcome) => [outcome.row, outcome])));
 	const of = (name: keyof Outcome) => sql`${byRow} ->> ('$."' || ${statementLines.row} || ${`".${name}`})`;
@@ -245,7 +245,7 @@ const BREAK_COLUMNS = [
 	...(["amount", "recorded", "difference", "currency", "factKind", "factKey", "recordedId", "createdAt"] as const),
 ] as const;
 
-/** The lines report recorded facts: their breaks are over, and so are those of the facts. */
+/** Resolves the open breaks of these lines, which match, and the breaks of these facts, which are on a line now. */
 export const resolveBreaks = (
 	orm: Orm,
 	{ id, organizationId }: StatementRow,

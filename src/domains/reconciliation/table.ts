@@ -1,5 +1,5 @@
-// Statements of providers and banks, their lines, the days that they cover, and the breaks between them and what is recorded here. All in
-// the home of the organization.
+// Statements of providers and banks, their lines, the days that they cover, and the breaks between them and what is recorded here. All of
+// them are in the database of the organization.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -21,7 +21,7 @@ export const IS_KEPT = sql`status <> 'DISCARDED'`;
 export const IS_OPEN = sql`status = 'OPEN'`;
 export const IS_NOT_MATCHED = sql`status <> 'MATCHED'`;
 
-/** What is looked for here next, and behind which row. */
+/** How far LOOKING has come: its stage, and the row of that stage after which it continues. */
 export type Cursor = { readonly stage: number; readonly at: number; readonly id: string };
 
 export const providerStatements = sqliteTable(
@@ -48,7 +48,7 @@ export const providerStatements = sqliteTable(
 		status: text({ enum: STATEMENT_STATES }).notNull(),
 		/** Records of the file that have been sent. */
 		rows: integer().notNull(),
-		/** Counts the portions that changed a line. */
+		/** Counts the portions that were sent. */
 		revision: integer().notNull(),
 		/** Counts the comparisons. */
 		round: integer().notNull(),
@@ -87,12 +87,12 @@ export const statementLines = sqliteTable(
 		fee: integer().notNull(),
 		balance: integer(),
 		status: text({ enum: LINE_STATES }).notNull(),
-		/** The statement's comparison that has looked at it last. */
+		/** The number of the comparison that looked at the line last; 0 before the first. */
 		round: integer().notNull(),
 		/** The recorded fact that it reports. */
 		factKind: text({ enum: FACT_KINDS }),
 		factKey: text(),
-		/** The statement's revision that it made. */
+		/** The statement's revision that stored or changed the line. */
 		revision: integer().notNull(),
 	},
 	(table) => [
@@ -115,7 +115,7 @@ export const statementDays = sqliteTable(
 		lines: integer().notNull(),
 		moneyIn: integer().notNull(),
 		moneyOut: integer().notNull(),
-		/** Of the money out. */
+		/** The part of `moneyOut` that is charges. */
 		charges: integer().notNull(),
 		opening: integer(),
 		closing: integer(),
@@ -133,7 +133,7 @@ export const statementBreaks = sqliteTable(
 		id: text().primaryKey(),
 		organizationId: text().notNull(),
 		statementId: text().notNull(),
-		/** Of the line; null for what is on no line. */
+		/** The line's; null for a recorded fact that is on no line. */
 		row: integer(),
 		kind: text({ enum: BREAK_KINDS }).notNull(),
 		status: text({ enum: BREAK_STATES }).notNull(),
@@ -142,13 +142,13 @@ export const statementBreaks = sqliteTable(
 		at: integer().notNull(),
 		receipt: text(),
 		reference: text(),
-		/** On the statement, and as recorded here; less than nothing for what went out. */
+		/** On the statement, and as recorded here; negative for money that went out. */
 		amount: integer(),
 		recorded: integer(),
-		/** What it makes the statement's movement differ from what is recorded here. */
+		/** By how much more money moved on the statement than in the records here. */
 		difference: integer().notNull(),
 		currency: text().notNull(),
-		/** What is recorded here: by what it is known, which a payment keeps when it is moved, and its id. */
+		/** The recorded fact: its kind, its key, which a payment keeps when it is moved, and its id. */
 		factKind: text({ enum: FACT_KINDS }),
 		factKey: text(),
 		recordedId: text(),
@@ -156,7 +156,7 @@ export const statementBreaks = sqliteTable(
 		decidedBy: text(),
 		decidedAt: integer(),
 		reason: text(),
-		/** As which it was recorded. */
+		/** The payment that RECORD made. */
 		paymentId: text(),
 		createdAt: integer().notNull(),
 	},

@@ -59,10 +59,10 @@ export const StatementBody = z
 		],
 	});
 
-/** Rows of one portion, and letters of its text. */
+/** The most records of one portion, and the most characters of its text. */
 export const MAX_PORTION_ROWS = 500;
 const MAX_PORTION_LETTERS = 200_000;
-/** Rows of one statement. */
+/** The most records of one statement. */
 export const MAX_ROWS = 50_000;
 
 export const PortionBody = z
@@ -143,7 +143,7 @@ export const ComparedStatement = z.object({ statement: ProviderStatement, days: 
 
 export type BreaksOfDay = { readonly day: string; readonly breaks: number; readonly unexplained: number };
 
-/** Breaks of a day without lines have a day of their own. */
+/** A day that has breaks and no lines gets a row too. */
 export function toDays(rows: readonly (typeof statementDays.$inferSelect)[], open: readonly BreaksOfDay[]): z.input<typeof StatementDay>[] {
 	const none = { lines: 0, moneyIn: 0, moneyOut: 0, charges: 0, opening: null, closing: null, difference: null };
 	const days = new Set([...rows, ...open].map(({ day }) => day));

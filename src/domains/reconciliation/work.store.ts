@@ -1,4 +1,4 @@
-// Builds the statements on what comes of a comparison: the days of a statement, what is open, and the removal of what was discarded.
+// Builds the SQL for the results of a comparison: the days of a statement, its open breaks, and the removal of a discarded statement.
 
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -24,9 +24,9 @@ import type { BreaksOfDay } from "./wire";
 const eachDay = alias(statementDays, "each_day");
 const eachBreak = alias(statementBreaks, "each_break");
 
-/** Breaks are counted and summed up to here. */
+/** The most open breaks of a statement that are counted and summed. */
 export const MOST_BREAKS = 1_000;
-/** Lines and breaks that one portion removes. */
+/** How many lines, and how many breaks, one portion removes. */
 const REMOVED = 500;
 
 const edge = (orm: Orm, id: string, order: typeof asc) =>
@@ -39,7 +39,7 @@ const edge = (orm: Orm, id: string, order: typeof asc) =>
 			.limit(1),
 	);
 
-/** When the file's first and last lines were, and what the account's statement of the days before ended with. */
+/** The times of the file's first and last lines, and the closing balance of the account's statement that ends on the day before. */
 export const findEdges = (orm: Orm, { id, organizationId, channel, number, account, fromDay }: StatementRow) => ({
 	first: edge(orm, id, asc),
 	last: edge(orm, id, desc),
@@ -64,7 +64,7 @@ export const findEdges = (orm: Orm, { id, organizationId, channel, number, accou
 	),
 });
 
-/** The sums of each day. Lines of one second are in the order of the file, or against it. */
+/** The sums of each day. Lines of the same instant are in the order of the file, or in its reverse if the file has the newest first. */
 export function sumDays(orm: Orm, id: string, newestFirst: boolean) {
 	const { at, row, day, amount, fee, kind, balance } = statementLines;
 	const place = sql`${at} * 100000 + ${newestFirst ? sql`99999 - ${row}` : row}`;
@@ -110,7 +110,7 @@ export const findBreak = (orm: Orm, organizationId: string, id: string) =>
 		.from(statementBreaks)
 		.where(and(eq(statementBreaks.id, id), eq(statementBreaks.organizationId, organizationId)));
 
-/** Stale if somebody else has decided it. */
+/** Stale if somebody else has decided the break. */
 export const decideBreak = (
 	orm: Orm,
 	{ id }: BreakRow,
@@ -123,7 +123,7 @@ export const decideBreak = (
 			.where(and(eq(statementBreaks.id, id), IS_OPEN)),
 	);
 
-/** The line of the break is not compared any more. */
+/** Takes the line of a decided break out of later comparisons. */
 export const settleLine = (
 	orm: Orm,
 	{ statementId, row }: BreakRow,
@@ -142,7 +142,7 @@ export const settleLine = (
 
 const hasLines = (id: string): SQL => sql`exists (select 1 from ${statementLines} where ${statementLines.statementId} = ${id})`;
 
-/** Removes a portion of what a discarded statement has; what somebody has decided about stays. */
+/** Removes a portion of a discarded statement's lines, and discards as many of its open breaks; breaks that somebody has decided stay. */
 export const removePortion = (orm: Orm, id: string): Write[] => [
 	orm.delete(statementDays).where(eq(statementDays.statementId, id)),
 	orm
@@ -159,7 +159,7 @@ export const removePortion = (orm: Orm, id: string): Write[] => [
 		),
 ];
 
-/** What of a discarded statement is left. */
+/** One row while a discarded statement still has lines or open breaks. */
 export const findLeft = (orm: Orm, id: string) =>
 	orm.all<{ readonly left: number }>(sql`select 1 as "left" where ${hasLines(id)} or exists (
 		select 1 from ${statementBreaks} ${eachBreak} where ${eachBreak.statementId} = ${id} and ${eachBreak.status} = 'OPEN')`);

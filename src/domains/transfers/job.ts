@@ -1,5 +1,5 @@
-// Carries transfers out after the commit that ordered them, and again until their end is known. Between two homes the payee's decides
-// first, once: its row says CREDITED or REFUSED, and only then the payer's home settles or releases. No hold ends by time alone.
+// Attempts open transfers after the commit of their order, until their end is known. Between two homes the payee's home decides first and
+// once, with a row CREDITED or REFUSED; only then the payer's home settles or releases. No hold of a PENDING transfer ends by time alone.
 
 import { and, eq } from "drizzle-orm";
 import { countAttempt } from "../../db/attempts";
@@ -16,10 +16,10 @@ import { complete, fail } from "./plan";
 import { findDueTransfers, findIncoming, findReceiver, findTransfer, markTaken } from "./store";
 import { type IncomingTransferRow, incomingTransfers, type TransferRow, transfers } from "./table";
 
-/** Other entries of the same account may come in between; each round is a fresh read. */
+/** Another commit may change the account between a round's read and its commit, and then the next round reads again. */
 const MAX_ROUNDS = 5;
 
-/** Between homes an attempt ends the transfer itself. Outside, only the provider's report does, after every answer. */
+/** An attempt between homes ends the transfer. An attempt at the payout provider never does, because only the provider's report ends it. */
 const outbox: Outbox<TransferRow, TransferRow, "ENDED" | "ACCEPTED" | "UNKNOWN"> = {
 	what: "transfers",
 	said: (answer) => answer,
@@ -43,10 +43,10 @@ const outbox: Outbox<TransferRow, TransferRow, "ENDED" | "ACCEPTED" | "UNKNOWN">
 	late: ({ id, status }) => (status === "PENDING" ? ["a transfer is pending for more than a day", { transfer_id: id }] : undefined),
 };
 
-/** Takes one portion of the transfers that have something due. Whether more may be waiting. */
+/** Works on one portion of the transfers that are due. The result is whether more may be waiting. */
 export const workOnTransfers = sendDue(outbox);
 
-/** Belongs to the commit that makes the transfer PENDING, which counts the first attempt. */
+/** The first attempt. It belongs to the commit that makes the transfer PENDING, because that commit has counted the attempt. */
 export const executeSoon = (services: Services, row: TransferRow): Effect[] =>
 	row.status === "PENDING" ? [sendAfter(services, outbox, row)] : [];
 
@@ -59,7 +59,7 @@ type Ending = (
 const refused: Ending = (services, row, account) => fail(services, row, account, FAILURES.refused);
 const expired: Ending = (services, row, account) => fail(services, row, account, FAILURES.expired);
 
-/** The outcome of a transfer in the payee's home. Decides and records it unless it is recorded already. */
+/** Decides and records the outcome in the payee's home, or returns the outcome that is recorded already. */
 async function decide(
 	there: JobServices,
 	{ id, payeeUserId, userId, payerNumber, payerName, note, amount, currency }: TransferRow & { payeeUserId: string },
@@ -87,7 +87,7 @@ async function decide(
 	}
 }
 
-/** Ends the hold in the payer's home, unless it has ended. */
+/** Ends the transfer and its hold in the payer's home, unless it has ended. */
 async function end(services: JobServices, id: string, ending: Ending): Promise<void> {
 	const { db } = services;
 	for (let round = 1; ; round++) {
@@ -106,6 +106,7 @@ async function end(services: JobServices, id: string, ending: Ending): Promise<v
 	}
 }
 
+/** Instructs the payout provider, with the transfer's id as reference. */
 async function instruct({ providers: { payout }, realNow }: Services, { id, accountId, amount, currency, snapshot, note }: TransferRow) {
 	if (payout?.kind !== "remote") return "UNKNOWN";
 	const { type, identifier, name } = snapshot;

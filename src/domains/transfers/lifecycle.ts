@@ -1,5 +1,5 @@
-// The lifecycle of a transfer: its statuses and the moves between them. The money of an open one is held in the payer's account, and
-// nothing but what these moves record ends a hold.
+// The lifecycle of a transfer: its statuses and the moves between them. While a transfer is open, its money is held in the payer's account;
+// only a move to COMPLETED or FAILED ends that hold.
 
 export const TRANSITIONS = {
 	AWAITING_OTP: { confirm: "PENDING", complete: "COMPLETED", fail: "FAILED" },
@@ -19,17 +19,17 @@ export function statusAfter(status: TransferStatus, move: TransferMove): Transfe
 	return moves[move];
 }
 
-/** The statuses that a move may leave. */
+/** The statuses from which a move is possible. */
 export const statusesBefore = (move: TransferMove): readonly TransferStatus[] =>
 	TRANSFER_STATES.filter((status) => statusAfter(status, move) !== undefined);
 
 /** INTERNAL: to another user's current account. PAYOUT: to the outside, by the payout provider. */
 export const DESTINATIONS = ["INTERNAL", "PAYOUT"] as const;
 
-/** What became of a transfer in the payee's home. Written once, and never changed. */
+/** The decision of the payee's home on a transfer from another home. It is stored once and never changes. */
 export const OUTCOMES = ["CREDITED", "REFUSED"] as const;
 
-/** Why a transfer failed, where the provider says nothing. PAYEE_UNAVAILABLE does not reveal whether the payee blocked the payer. */
+/** Why a transfer failed, unless the provider reports a reason. PAYEE_UNAVAILABLE does not reveal whether the payee blocked the payer. */
 export const FAILURES = { expired: "EXPIRED", refused: "PAYEE_UNAVAILABLE", unknown: "UNKNOWN" } as const;
 
 /** What the payout provider can report. */

@@ -1,5 +1,5 @@
-// Informs the payer of transfers that a thief would make: the first one to an account of a payee, and those above what goes to new payees
-// without a one-time password.
+// Informs the payer of transfers that a thief would make: the first transfer to a payee's account, and each above the amount that goes to
+// new payees without a one-time password.
 
 import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";

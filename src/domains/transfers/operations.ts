@@ -1,4 +1,4 @@
-// Transfers from the user's current account to a saved payee: orders, confirms, lists and reads them.
+// Orders, confirms, lists and reads transfers from the user's current account to a saved payee.
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
@@ -114,12 +114,12 @@ export const confirmTransfer = operation({
 				row: first(findOwnTransfer(db.orm, seen.id, userId)),
 				account: first(findAccountById(db.orm, seen.accountId)),
 				sender: first(findSender(userId, now)),
-				// The order has demanded what its payer knew of the payee.
+				// Loose, because the commit of the order already demanded that the payee is as the payer saw them.
 				payee: loose(payeeAccount(seen.payeeAccountId, userId)),
 			});
 			if (!row || !account || !isAwaited(row, now)) throw new LostRace();
 			if (!maySpend(account.status)) throw notActive(account);
-			const moved = await next(services, row, account);
+			const moved = await moveByCode(services, row, account);
 			const writes = [
 				consumeChallenge(db.orm, challenge, now),
 				orStaleUnless(isSpending(account.id)),
@@ -141,8 +141,12 @@ const notAwaited = ({ status }: TransferRow) =>
 
 const isAwaited = ({ status, nextAttemptAt }: TransferRow, now: number) => status === "AWAITING_OTP" && (nextAttemptAt ?? 0) > now;
 
-/** What a right code makes of the transfer: it is carried out at once where that takes one commit. */
-async function next(services: Services, row: TransferRow, account: Parameters<typeof complete>[2]): Promise<ReturnType<typeof complete>> {
+/** Moves a transfer whose code is right: to its end where one commit can do that, else to PENDING. */
+async function moveByCode(
+	services: Services,
+	row: TransferRow,
+	account: Parameters<typeof complete>[2],
+): Promise<ReturnType<typeof complete>> {
 	const { payout } = services.providers;
 	if (row.payeeUserId === null) {
 		return payout?.kind === "embedded" ? complete(services, row, account, payout.pay(row.id)) : confirm(services, row);
@@ -194,7 +198,7 @@ export const getTransfer = operation({
 	summary: "A transfer",
 	description: "For the payer, and once the money has arrived for the payee.",
 	access: lendingReader,
-	// The receiver's home answers what has arrived.
+	// A user's home has the transfers that they ordered and the money that arrived; for other callers the id names the payer's home.
 	home: ({ path, caller }) => homeOfCaller(caller) ?? path.transferId,
 	request: { path },
 	response: Transfer,

@@ -1,5 +1,5 @@
-// Makes a new transfer and the writes that order it. The way to the payee and the need of a code decide how far the order's own
-// commit carries it.
+// Makes the row of a new transfer and the writes of its order. The route and the need of a code decide whether the commit of the order
+// completes the transfer, fails it, or leaves it open: for a code, or for attempts after the commit.
 
 import type { Write } from "../../db/database";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
@@ -21,7 +21,7 @@ import type { TransferRow } from "./table";
 export type Order = {
 	readonly id: string;
 	readonly sender: Sender;
-	/** What a payee reads of the sender who is a user too. */
+	/** The sender's name, as a payee who is a user reads it. */
 	readonly senderName: string;
 	readonly account: CurrentAccountRow;
 	readonly payeeAccount: PayeeAccountRow;
@@ -73,7 +73,7 @@ export async function order(
 	return placed(pending, ...post(services, account, hold(uncoded)));
 }
 
-/** The row of a transfer that is only ordered so far. */
+/** The facts of the order as a row, before `order` decides its status. */
 function newRow(
 	{ now, requestId: cause }: Services,
 	{ id, sender, senderName, account, payeeAccount, amount, note }: Order,
@@ -113,7 +113,7 @@ function newRow(
 	};
 }
 
-/** Credits the payee and notifies them, while they do not block the payer. */
+/** Credits the payee and notifies them. The commit is stale if the payee blocks the payer by then. */
 export const creditIn = async (
 	services: Services,
 	{ id, amount }: Pick<TransferRow, "id" | "amount">,
@@ -134,7 +134,7 @@ export type Remittance = { readonly sender: Sender; readonly amount: number; rea
 /** Whether the payee's account is in the same database, so that one commit can hold both sides. */
 export const isBeside = (services: Services, userId: string): boolean => services.at(userId).db === services.db;
 
-/** The account that takes the money, if one does. */
+/** The payee's account, if it may receive the amount in this currency, and its owner does not block the sender. */
 export function receiverOf(account: Found, { amount, currency }: Remittance): CurrentAccountRow | undefined {
 	if (account?.blocksSender !== 0 || account.currency !== currency) return undefined;
 	const receives = RECEIVING_STATES.some((status) => status === account.status) && account.balance + amount <= MAX_BALANCE;
@@ -146,6 +146,7 @@ export type Route =
 	| { readonly destination: "INTERNAL"; readonly userId: string; readonly receiver: CurrentAccountRow | undefined }
 	| { readonly destination: "PAYOUT" };
 
+/** The route to a user. `hasAccount`: if false, a transfer to the user's number is paid out to the number instead. */
 export function routeBy(userId: string, account: Found, remittance: Remittance) {
 	const hasAccount = account?.currency === remittance.currency && account.status !== "PENDING";
 	return { destination: "INTERNAL", userId, receiver: receiverOf(account, remittance), hasAccount } as const;

@@ -21,7 +21,7 @@ type Wallet = Funds & Uncoded & { readonly createdAt: number; readonly timeZone:
 export type OrderFacts<W extends Wallet> = {
 	/** The payer's open current account. */
 	readonly wallet: W | undefined;
-	/** `confirmedAt`: since a one-time password has confirmed it; null for a new one. */
+	/** `confirmedAt`: when a one-time password confirmed the payee's account; null for a new account. */
 	readonly payee: {
 		readonly payeeIsBlocked: number;
 		readonly confirmedAt: number | null;
@@ -53,7 +53,7 @@ type JudgedOrder<W> =
 	| { readonly refusal: ApiError | InvalidInput }
 	| { readonly refusal?: undefined; readonly wallet: W; readonly limits: OrderLimits; readonly needsCode: boolean };
 
-/** With which an order is refused. */
+/** The reasons with which an order is refused. */
 export const ORDER_REASONS = [
 	"AMOUNT_TOO_LOW",
 	"AMOUNT_TOO_HIGH",
@@ -72,10 +72,10 @@ export function judgeOrder<W extends Wallet>(facts: OrderFacts<W>, amount: numbe
 	const { wallet, payee, recovery } = facts;
 	const { now, config } = services;
 	const isNewPayee = payee.confirmedAt === null;
-	const recovered = recoveryUntil(recovery, services);
-	if (recovered !== undefined && recovery?.completedAt === null) return { refusal: recovering(recovered) };
-	const caution = wallet && cautionOver(wallet, session, services);
-	const limits = limitsBy(facts.numberChanged || recovered !== undefined || caution !== undefined, config);
+	const recoveryEnds = recoveryUntil(recovery, services);
+	if (recoveryEnds !== undefined && recovery?.completedAt === null) return { refusal: recovering(recoveryEnds) };
+	const cautionEnds = wallet && cautionOver(wallet, session, services);
+	const limits = limitsBy(facts.numberChanged || recoveryEnds !== undefined || cautionEnds !== undefined, config);
 	if (!isWithinLimits(amount, limits)) {
 		const { minimumTransferAmount: least, maximumTransferAmount: most } = limits;
 		const [reason, bound] = amount < least ? (["AMOUNT_TOO_LOW", least] as const) : (["AMOUNT_TOO_HIGH", most] as const);
@@ -83,8 +83,8 @@ export function judgeOrder<W extends Wallet>(facts: OrderFacts<W>, amount: numbe
 		return { refusal: refusedInput("amount", `must be ${least} to ${most}`, "OUT_OF_RANGE", because) };
 	}
 	if (payee.payeeIsBlocked !== 0) return { refusal: invalidState("The payee is blocked", { reason: "PAYEE_BLOCKED" }) };
-	if (caution !== undefined && isNewPayee) return { refusal: tooNew(caution) };
-	if (recovered !== undefined && isNewPayee) return { refusal: recovering(recovered) };
+	if (cautionEnds !== undefined && isNewPayee) return { refusal: tooNew(cautionEnds) };
+	if (recoveryEnds !== undefined && isNewPayee) return { refusal: recovering(recoveryEnds) };
 	const today = wallet && localDayOf(wallet, now);
 	const fault = today ? transferFault(wallet, amount, limits, today) : "NOT_ACTIVE";
 	if (!today || fault === "NOT_ACTIVE") return { refusal: notActive(wallet) };
@@ -94,8 +94,8 @@ export function judgeOrder<W extends Wallet>(facts: OrderFacts<W>, amount: numbe
 }
 
 /**
- * For a day after a change of the mobile number, after a recovery, and while a session is new, every transfer asks for a code, and all of
- * them together stay within what needs none.
+ * For a day after a change of the mobile number, after a recovery, and while a session is new, every transfer needs a code, and the
+ * transfers of a day together stay within the amount that otherwise needs none.
  */
 function limitsBy(cautious: boolean, config: Now["config"]): OrderLimits {
 	const { limits } = config.CURRENT_ACCOUNTS;

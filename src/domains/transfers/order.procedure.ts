@@ -33,7 +33,7 @@ type Placement = {
 	readonly needsCode: boolean;
 };
 
-/** The new transfer, and what its commit must have. Throws PAYEE_CHANGED, and what a code is refused for. */
+/** Returns the new transfer, with the writes and options of its commit. Throws PAYEE_CHANGED, and the refusals of a code. */
 export async function placeOrder(services: HandlerServices, judged: Placement) {
 	const { payer, wallet, payee, receiver, amount, note, payout, limits, needsCode } = judged;
 	const remittance = { sender: { userId: payer.id, number: payer.mobileNumber }, amount, currency: wallet.currency };
@@ -43,11 +43,12 @@ export async function placeOrder(services: HandlerServices, judged: Placement) {
 	const { dailyTransferLimit: dailyLimit, withoutCode: codeLimits } = limits;
 	const ordered = { ...remittance, id, senderName: payer.name, account: wallet, payeeAccount: payee, note, dailyLimit, codeLimits };
 	const { row, writes } = await order(services, ordered, route, payout, issued);
+	// Without a code, an order above the issuer's amount of the day is judged again, and then asks for one.
 	const options: CommitOptions = issued ? { reserve: issued.reserve } : { overQuota: "STALE" };
 	return { row, writes: [...writes, ...(await noticesOf(services, payer, row, payee)), ...executeSoon(services, row)], options };
 }
 
-/** A code to the payer's number, else to their mail. */
+/** Issues a code to the payer's number, else to their mail address. */
 async function codeFor(services: HandlerServices, { id: subject, mobileNumber, email }: Payer, resource: string): Promise<Issued> {
 	const recipient = mobileNumber ?? email;
 	if (recipient === null) {

@@ -1,4 +1,4 @@
-// Combines two payees. Open transfers follow the accounts of the payee that goes away.
+// Combines two payees: one remains with the accounts of both. Open transfers to the deleted payee then name the payee that remains.
 
 import * as z from "zod";
 import { user } from "../../http/callers/access";

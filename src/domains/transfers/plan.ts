@@ -1,4 +1,4 @@
-// Plans what becomes of a transfer: each status goes with its entries in the payer's account, its event, and the uses of the payee.
+// Plans the moves of a transfer: each with the entries in the payer's account, the event, and the count of the payee's uses.
 
 import { and, eq, inArray } from "drizzle-orm";
 import type { Orm, Write } from "../../db/database";
@@ -37,7 +37,7 @@ function move(
 
 type Moved = { readonly row: TransferRow; readonly writes: readonly Write[] };
 
-/** A transfer whose money has reached the payee: the event, and one use more of the payee's account. */
+/** The writes for money that has reached the payee: the event, and one more use of the payee's account. */
 export const completedWrites = (services: Services, row: TransferRow): Write[] => [
 	...countUseOf(row.payeeAccountId, services.now),
 	raise(services, transferCompleted, {
@@ -62,21 +62,21 @@ export const failedEvent = (services: Services, row: TransferRow, failureReason:
 
 type Report = Partial<Pick<TransferRow, "providerReference" | "reportedAt">>;
 
-/** Ends a transfer well: the held money leaves the payer's account. */
+/** Completes a transfer: the held money leaves the payer's account. */
 export function complete(services: Services, row: TransferRow, account: LedgerAccount, report: Report = {}): Moved {
 	const ended = { completedAt: services.now, nextAttemptAt: null, ...report };
 	const moved = move(services.db, row, "complete", ended);
 	return { row: moved.row, writes: [moved.write, ...post(services, account, settle(row.id)), ...completedWrites(services, row)] };
 }
 
-/** Ends a transfer without success: the held money is the payer's to spend again. */
+/** Fails a transfer: the payer can spend the held money again. */
 export function fail(services: Services, row: TransferRow, account: LedgerAccount, failureReason: string, report: Report = {}): Moved {
 	const ended = { completedAt: services.now, nextAttemptAt: null, failureReason, ...report };
 	const moved = move(services.db, row, "fail", ended);
 	return { row: moved.row, writes: [moved.write, ...post(services, account, release(row.id)), failedEvent(services, row, failureReason)] };
 }
 
-/** A confirmed transfer, whose first attempt follows the commit and is counted by it. */
+/** Makes a confirmed transfer PENDING, and counts the first attempt, which follows the commit. */
 export function confirm({ db, now }: Services, row: TransferRow): Moved {
 	const moved = move(db, row, "confirm", { attempts: 1, nextAttemptAt: now + delayAfter(1) });
 	return { row: moved.row, writes: [moved.write] };

@@ -57,7 +57,7 @@ export const reportTransfer = operation({
 			if (!isSame(row, report)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		// The provider does not have it yet.
+		// Before PENDING the provider has no instruction to report on.
 		if (row.status !== "PENDING") throw wrongState("The transfer", row.status, ["PENDING"]);
 		if (!account) throw new Error("the account of a transfer is missing");
 		const { providerReference, reportedAt, failureReason } = report;

@@ -1,4 +1,4 @@
-// Finds the way of a transfer to its payee, who may be in another home, or nobody any more whom the payer knows of.
+// Finds the way of a transfer to its payee: to a user, here or in another home, or out through the payout provider.
 
 import { first } from "../../db/reads";
 import type { HandlerServices, Services } from "../../runtime/services";
@@ -12,8 +12,8 @@ import { isBeside, type Remittance, type Route, routeBy } from "./order.plan";
 import { type Found, findReceiver } from "./store";
 
 /**
- * The way to the payee. A mobile number is looked up again, because it may have another holder by now: the money goes to the current
- * account of the user who has it, else to the number itself, but never to one whom the payer does not know of.
+ * The way to the payee. A mobile number is looked up again: the money goes to the current account of the user who has it, else to the
+ * number itself. If the number has another holder by now, whom the payer has not seen, the order is refused.
  */
 export async function routeTo(
 	services: HandlerServices,
@@ -36,7 +36,7 @@ export async function routeTo(
 	return route.hasAccount ? route : { destination: "PAYOUT" };
 }
 
-/** A number whose holder has changed is paid no more until the payer has seen the new holder's name. */
+/** Refuses a number whose holder has changed, until the payer has seen the new holder's name. */
 async function refuseChangedHolder(services: HandlerServices, account: PayeeAccountRow, holder: string | null): Promise<void> {
 	if (!isHolderUnseen(account)) {
 		if (account.linkedUserId === holder) return;

@@ -64,7 +64,7 @@ export const findDueTransfers = (orm: Orm, now: number, limit: number) =>
 export const findIncoming = (orm: Orm, transferId: string) =>
 	orm.select().from(incomingTransfers).where(eq(incomingTransfers.transferId, transferId));
 
-/** Makes the next attempt due. Stale when the provider has the instruction meanwhile, or the transfer has ended. */
+/** Makes the next attempt due now. Stale if the provider has taken the instruction by then, or the transfer has ended. */
 export const executeSooner = (orm: Orm, id: string, now: number): Effect =>
 	guarded(
 		orm
@@ -80,7 +80,7 @@ export const markTaken = (orm: Orm, id: string): Write =>
 		.set({ taken: true, nextAttemptAt: null })
 		.where(and(eq(transfers.id, id), eq(transfers.status, "PENDING")));
 
-/** Open transfers follow the payee's accounts when payees are combined, so that they count as uses of the account that remains. */
+/** When payees are combined, open transfers name the account that remains, so that they count as its uses. */
 export const repointOpen = (orm: Orm, payeeAccountIds: readonly string[], to: { payeeId: string; payeeAccountId?: string }): Write =>
 	orm
 		.update(transfers)
@@ -89,7 +89,7 @@ export const repointOpen = (orm: Orm, payeeAccountIds: readonly string[], to: { 
 
 export const insertTransfer = insertOf(transfers);
 
-/** The payee's account that a user pays: whose holder they know, and of a payee whom they do not block. */
+/** The payee's account that a user pays. The commit is stale if its holder has changed since, or the user has blocked the payee. */
 export const payeeAccount = (accountId: string, userId: string) =>
 	fact(findPayeeAccount(accountId, userId), {
 		unchanged: ({
@@ -122,7 +122,7 @@ const numberOfSender = sql`(select ${user.mobileNumber} from ${users} ${user} wh
 
 const receiverBehind = prebuilt((orm) => selectReceiver(orm, payeeBehind, placeholder("senderId"), numberOfSender));
 
-/** The same for the user to whom an INTERNAL account of the sender's payees leads, if they are in the same database. */
+/** The same for the user whom an INTERNAL account of the sender's payee names, if they are in the same database. */
 export const findReceiverBehind = (payeeAccountId: string, senderId: string) => receiverBehind({ payeeAccountId, senderId });
 
 const notBlocked = prebuilt((orm) =>

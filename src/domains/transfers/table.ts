@@ -1,11 +1,11 @@
-// Transfers from current accounts, in the payer's home, and what became of those that come from another home, in the payee's.
+// The payer's home stores each transfer from a current account. The payee's home stores its decision on a transfer from another home.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { AccountType } from "../payees/policy";
 import { DESTINATIONS, OUTCOMES, TRANSFER_STATES } from "./lifecycle";
 
-/** The payee's account as it was when the transfer was ordered: it may be removed meanwhile. */
+/** The payee's account as it was when the transfer was ordered, because the payer may remove it later. */
 export type PayeeSnapshot = { readonly type: AccountType; readonly identifier: string; readonly name: string | null };
 
 export const transfers = sqliteTable(
@@ -14,16 +14,16 @@ export const transfers = sqliteTable(
 		id: text().primaryKey(),
 		userId: text().notNull(),
 		accountId: text().notNull(),
-		/** Of the account: it gets the events. */
+		/** The account's organization, which gets the events. */
 		organizationId: text(),
 		payeeId: text().notNull(),
 		payeeAccountId: text().notNull(),
 		destination: text({ enum: DESTINATIONS }).notNull(),
-		/** INTERNAL: whose account it goes to. The id names their home. */
+		/** INTERNAL: the user who gets the money. The id names their home. */
 		payeeUserId: text(),
 		/** INTERNAL: the payer's number, by which the payee may have blocked them. */
 		payerNumber: text(),
-		/** INTERNAL: what the payee reads of the payer, their name or else their tag. */
+		/** INTERNAL: the payer's name, else their tag, for the payee to read. */
 		payerName: text(),
 		snapshot: text({ mode: "json" }).$type<PayeeSnapshot>().notNull(),
 		amount: integer().notNull(),
@@ -35,16 +35,17 @@ export const transfers = sqliteTable(
 		challengeId: text(),
 		/** PAYOUT: the provider has taken the instruction, so only its report is awaited. */
 		taken: integer({ mode: "boolean" }).notNull().default(false),
-		/** PAYOUT: the provider's own id of the payment, which the directory reserves, and when it says it was made or failed. */
+		/** PAYOUT: the provider's own id of the payment, which the directory reserves. */
 		providerReference: text(),
+		/** PAYOUT: when the payment was made or failed, as the provider reports it. */
 		reportedAt: integer(),
 		/** Counted before each attempt. */
 		attempts: integer().notNull().default(0),
-		/** AWAITING_OTP: when it expires. PENDING: the next attempt, null once the provider has taken it. */
+		/** AWAITING_OTP: when it expires. PENDING: when the next attempt is due, null once the provider has taken the instruction. */
 		nextAttemptAt: integer(),
 		createdAt: integer().notNull(),
 		completedAt: integer(),
-		/** The id of the request, message or sweep that ordered it; null for an order from before this was kept. */
+		/** The id of the request, message or sweep that ordered it; null for an order that is older than this column. */
 		cause: text(),
 	},
 	(table) => [
@@ -62,17 +63,17 @@ export const transfers = sqliteTable(
 
 export type TransferRow = typeof transfers.$inferSelect;
 
-/** A REFUSED row is what makes it safe to release the payer's money: the same transfer can never be credited after it. */
+/** A REFUSED row makes it safe to release the payer's money: no later attempt can credit the transfer. */
 export const incomingTransfers = sqliteTable(
 	"incoming_transfers",
 	{
-		/** The transfer's, whose home is another. */
+		/** The id of the transfer, which is in another home. */
 		transferId: text().primaryKey(),
-		/** The account that was credited. */
+		/** The account that was credited; null if REFUSED. */
 		accountId: text(),
 		payeeUserId: text().notNull(),
 		payerUserId: text().notNull(),
-		/** As of the transfer, which is in another home. */
+		/** The same as in the transfer, which this home cannot read. */
 		payerName: text(),
 		note: text(),
 		amount: integer().notNull(),

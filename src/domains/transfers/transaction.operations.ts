@@ -1,4 +1,4 @@
-// What has moved the balance of a current account.
+// Lists the entries that moved the balance of a current account.
 
 import * as z from "zod";
 import { first } from "../../db/reads";

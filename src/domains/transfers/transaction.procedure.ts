@@ -1,5 +1,5 @@
-// A provider's transaction pays out one disbursement or transfer, in all databases. A report of success reserves it in the directory; only
-// the row of the disbursement or transfer, which may be in another database, says whether it has paid.
+// A provider's transaction pays out at most one disbursement or transfer, in all databases together: a report of success reserves it in the
+// directory. Only the row of the disbursement or transfer, which may be in another database, shows whether it has paid.
 
 import { and, eq } from "drizzle-orm";
 import { isOneOf } from "../../db/columns";
@@ -21,8 +21,8 @@ const KIND = "PAYOUT_TRANSACTION";
 type Result = { readonly id: string; readonly transaction: string | null };
 
 /**
- * Commits the result of a disbursement or transfer. The same report may be committed again after a crash; `DUPLICATE_CONFLICT` when
- * the transaction is that of another one.
+ * Commits the result of a disbursement or transfer. The same report may be committed again after a crash; it throws
+ * `DUPLICATE_CONFLICT` when the transaction belongs to another disbursement or transfer.
  */
 export const commitResult = <T>(
 	services: HandlerServices,
@@ -32,7 +32,7 @@ export const commitResult = <T>(
 	unique: NonNullable<CommitOptions["unique"]> = [],
 ): Promise<Committed<T>> => reserving(services, result, (reserve) => services.commit(writes, answer, { ...reserve, unique }));
 
-/** The same of what a provider has answered when a job asked it. */
+/** The same for a result that a job asked the provider for. */
 export const commitAnswered = (
 	services: JobServices,
 	result: Result,
@@ -56,8 +56,8 @@ async function reserving<C>(
 }
 
 /**
- * Frees a transaction that was reserved for a payout which then ended without it: the process ended, or another report came first,
- * between the two commits. A payout that has not ended keeps it, because its report may be on its way. Returns whether it is free.
+ * Frees a transaction that was reserved for a payout which then ended without it, because between the two commits the process ended or
+ * another report came first. A payout that is open keeps its transaction, as its report may be on its way. Returns whether it is free.
  */
 async function freeUnpaid(services: Elsewhere, transaction: string): Promise<boolean> {
 	const { directory } = services.databases;
@@ -87,10 +87,10 @@ async function freeUnpaid(services: Elsewhere, transaction: string): Promise<boo
 	return true;
 }
 
-/** A payout that has ended takes no other transaction, except a payout that had failed and was paid after all, which reserves it again. */
+/** In these statuses a payout takes no new transaction, except if it had failed and was paid after all: then it reserves one again. */
 const ENDED: ReadonlySet<string> = new Set(["SUCCEEDED", "COMPLETED", "FAILED", "RETURNED"]);
 
-/** Those of the transactions that have paid out what they are reserved for. `there`: where that is. */
+/** The reserved transactions that have paid. `services` are those of the database that has their disbursements and transfers. */
 export async function heldByPayouts<N extends Reservation>({ db }: Services, reserved: readonly N[]): Promise<readonly N[]> {
 	const ids = reserved.map(({ id }) => id);
 	const { paidOut, transferred } = await db.read({

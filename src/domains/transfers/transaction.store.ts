@@ -1,4 +1,4 @@
-// Finds what has moved the balance of a current account, with who was at the other side of it.
+// Finds the entries that moved the balance of a current account, each with the name of the other side.
 
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -12,7 +12,7 @@ import { incomingTransfers, transfers } from "./table";
 
 const e = currentAccountEntries;
 const currentAccount = alias(currentAccounts, "current_account");
-/** A transfer of either side that was ordered in the same database. */
+/** A transfer that was ordered in the same database; the account may be the payer's or the payee's. */
 const transfer = alias(transfers, "transfer");
 /** A transfer that has come from another database. */
 const incomingTransfer = alias(incomingTransfers, "incoming_transfer");
@@ -20,7 +20,7 @@ const incomingTransfer = alias(incomingTransfers, "incoming_transfer");
 const ofTransfer = sql`${transfer.id} = ${e.sourceId} and ${e.contra} in ('TRANSFER', 'PAYOUT')`;
 const incoming = sql`${incomingTransfer.transferId} = ${e.sourceId} and ${e.type} = 'TRANSFER_IN'`;
 
-/** D1 answers as objects, so that each column has a name of its own. */
+/** Each column has a name of its own, because D1 returns rows as objects. */
 const transactionColumns = {
 	id: sql<string>`${e.id}`.as("entry_id"),
 	day: sql<string>`${e.day}`.as("entry_day"),
@@ -39,7 +39,7 @@ const transactionColumns = {
 	note: sql<string | null>`coalesce(${transfer.note}, ${incomingTransfer.note})`.as("transfer_note"),
 };
 
-/** By the index that has no holds and releases, which SQLite would not choose. */
+/** Names the index without holds and releases, because SQLite would not choose it. */
 export const movesWithParties = new SharedSelect((orm: Orm) =>
 	orm
 		.select(transactionColumns)

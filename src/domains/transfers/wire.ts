@@ -41,7 +41,7 @@ export const toTransfer = (row: TransferRow): z.input<typeof Transfer> => ({
 	completed_at: row.completedAt === null ? null : toTimestamp(row.completedAt),
 });
 
-/** A transfer as its receiver sees it: the payer's payees are none of their business. */
+/** A transfer as its receiver sees it: without the ids of the payer's payees. */
 export const toReceivedTransfer = (row: TransactionRow & { readonly currency: string }): z.input<typeof Transfer> => ({
 	id: row.sourceId,
 	resource_id: resourceId("trf", row.sourceId),

@@ -11,7 +11,7 @@ export type ChartAccount = {
 	readonly posts: string;
 };
 
-/** By the names under which code posts to them. */
+/** The accounts, by the names that code has for them. */
 export const CHART = {
 	mpesa: account("1110", "M-Pesa", "ASSET", "Payments to the paybill or till, and payouts by M-Pesa"),
 	momo: account("1120", "MTN MoMo", "ASSET", "Payouts by MTN MoMo"),
@@ -65,7 +65,7 @@ function account<N extends string>(number: N, name: string, of: AccountClass, po
 	return { number, name, class: of, posts };
 }
 
-/** By number. */
+/** In the order of their numbers. */
 export const CHART_ACCOUNTS: readonly ChartAccount[] = Object.values(CHART);
 
 /** The side on which the account's balance usually is. */

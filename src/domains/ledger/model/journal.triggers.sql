@@ -1,5 +1,5 @@
--- What holds of the journal whoever writes it: entries balance and stay, and closed days never change. Receipts, payouts, wallets and invoices
--- write their entries here, so that none is forgotten; the day is East Africa's. Numbers are those of `chart.policy.ts`.
+-- These rules hold for all code that writes the journal: entries balance and stay, and closed days never change. The triggers write the
+-- entries of receipts, payouts, wallets and invoices, on East Africa's day. The account numbers are those of `chart.policy.ts`.
 
 CREATE TRIGGER `journal_entries_append_only` BEFORE UPDATE ON `journal_entries` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 CREATE TRIGGER `journal_entries_kept` BEFORE DELETE ON `journal_entries` BEGIN SELECT RAISE(ABORT, 'append only'); END;

@@ -1,18 +1,19 @@
-// The journal of an organization: what each change of a loan, a wallet, a payout, a receipt or an invoice debits and credits. Entries of
-// loans are written with their posting, all others by the triggers in `journal.triggers.sql`, so that no code can forget one.
+// The journal of an organization: what each change of a loan, a wallet, a payout, a receipt or an invoice debits and credits. A
+// loan's entries are written with its posting, the job that closes days writes DAY and OPENING, and the triggers in `journal.triggers.sql`
+// write all others, so that no code can forget one.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { CalendarDate } from "../../../shared/time";
 
-/** LOAN: a posting to a credit account. DAY: what time brings to the accounts of a product. OPENING: what was there before the journal, or was imported. */
+/** LOAN: a posting to a credit account. DAY: interest and penalties that time adds. OPENING: from before the journal, or imported. */
 export const ENTRY_SOURCES = ["LOAN", "DAY", "RECEIPT", "PAYOUT", "WALLET", "INVOICE", "OPENING"] as const;
 export type EntrySource = (typeof ENTRY_SOURCES)[number];
 
-/** Of an account of the chart: a debit is positive. */
+/** The number of an account of the chart, and an amount: a debit is positive. */
 export type JournalLine = readonly [account: string, amount: number];
 
-/** An entry that belongs to no loan product. */
+/** The `loanProductId` of an entry that belongs to no loan product. */
 export const NO_PRODUCT = "";
 
 /** Append-only by trigger, and nothing is added to a day that is closed. */
@@ -20,9 +21,9 @@ export const journalEntries = sqliteTable(
 	"journal_entries",
 	{
 		organizationId: text().notNull(),
-		/** Of the books: for loans a day of the product's calendar, for all others one of East Africa's. */
+		/** The day of booking: for loans in the product's time zone, for all others in East Africa's. */
 		day: text().$type<CalendarDate>().notNull(),
-		/** That of the source, the day, and how many entries the source had on it before. */
+		/** `<id of the source>:<day>:<how many entries the source had on that day before>`. */
 		id: text().notNull(),
 		source: text({ enum: ENTRY_SOURCES }).notNull(),
 		/** The transaction, payment, payout, wallet entry, advance, repayment or product. */
@@ -33,7 +34,7 @@ export const journalEntries = sqliteTable(
 		currency: text().notNull(),
 		/** The day on which it counts for the borrower. */
 		valueDate: text().$type<CalendarDate>().notNull(),
-		/** What a correction takes back: a source. */
+		/** The source that a correction takes back. */
 		correctsId: text(),
 		/** At least two, whose sum is zero: a trigger demands it. */
 		lines: text({ mode: "json" }).$type<readonly JournalLine[]>().notNull(),
@@ -66,7 +67,7 @@ export const ledgerDays = sqliteTable(
 		day: text().$type<CalendarDate>().notNull(),
 		loanProductId: text().notNull(),
 		currency: text().notNull(),
-		/** Of each account with a balance; a debit is positive. */
+		/** The balances that are not zero, by account number; a debit is positive. */
 		balances: text({ mode: "json" }).$type<Readonly<Record<string, number>>>().notNull(),
 	},
 	(table) => [

@@ -1,4 +1,4 @@
-// An attempt that has begun, how it ended, and what follows for its delivery.
+// An attempt that has begun, its end, and the consequences for its delivery.
 
 import type { ConnectionError, Outcome } from "../../../shared/webhook-states";
 import { type AfterAttempt, afterAttempt } from "./policy";
@@ -16,18 +16,18 @@ export type Begun = {
 	organizationId: string;
 	webhookId: string;
 	webhookName: string;
-	/** What it is about, where the endpoint asks for order: the next delivery about it becomes due when this one has ended. */
+	/** The event's entity, where the endpoint asks for order: the entity's next delivery becomes due when this delivery has ended. */
 	entityId: string | null;
 	/** 1 when deliveries were held for the endpoint as the attempt was claimed. */
 	isHolding: number;
 	/** The id of the request, message or sweep that raised the event; null for a test, or where it was not kept. */
 	cause: string | null;
-	/** The endpoint's URL when the attempt began; what happens there says nothing about another URL. Empty when it may have changed since. */
+	/** The endpoint's URL when the attempt began: the outcome says nothing about another URL. Empty when the URL may have changed since. */
 	url: string;
 };
 
 export type Ended = {
-	/** When the attempt began, by the service's clock; absent when that is not known, and the claim's instant stands. */
+	/** When the attempt began, by the service's clock; absent when it is not known: then the instant of the claim stands. */
 	startedAt?: number;
 	outcome: Outcome;
 	durationMs: number | null;
@@ -35,13 +35,13 @@ export type Ended = {
 	responseBody: string | null;
 	/** How the connection failed, where there was no answer. */
 	connectionError?: ConnectionError | undefined;
-	/** Why it failed, or what broke the attempt off, where that is known. */
+	/** Why the attempt failed, or what interrupted it, where that is known. */
 	failure?: string | undefined;
 	/** The wait that a 429 or 503 response asked for. */
 	retryAfterMs?: number | undefined;
 };
 
-/** An attempt that has ended, and what follows for its delivery. */
+/** An attempt that has ended, and the consequences for its delivery. */
 export type End = {
 	attempt: Begun;
 	ended: Ended;
@@ -61,7 +61,7 @@ export function endOf(attempt: Begun, ended: Ended, now: number, random: number)
 
 type Counted = { readonly outcome: string; readonly error: string | null; count: number; ms: number };
 
-/** How many attempts ended in which way, for the metrics: a run counts them, because one invocation may write few points. */
+/** Counts attempts by outcome for the metrics: a run adds them up, because one invocation may write only a few points. */
 export class Tally {
 	#counted = new Map<string, Counted>();
 
@@ -73,7 +73,7 @@ export class Tally {
 		this.#counted.set(key, counted);
 	}
 
-	/** What was counted since the last time. */
+	/** The counts since the last call. */
 	take(): readonly Counted[] {
 		const counted = [...this.#counted.values()];
 		this.#counted = new Map();

@@ -107,7 +107,7 @@ export function lastError(
 	}
 }
 
-/** Whether the receiver says that it wants no more, by the status that Standard Webhooks has for it. A test says nothing of the kind. */
+/** Whether the receiver answered 410, which in Standard Webhooks refuses all further deliveries. An answer to a test does not count. */
 export const isGone = (isTest: boolean | number, { responseStatus }: { responseStatus: number | null }): boolean =>
 	!isTest && responseStatus === 410;
 
@@ -115,8 +115,8 @@ export const isGone = (isTest: boolean | number, { responseStatus }: { responseS
 export const SLOW_MS = 2_000;
 
 /**
- * What an attempt says about the endpoint's speed: any answer, by its time; no answer in time, that it is slow. A connection that fails, or
- * an attempt that was not made, says nothing.
+ * The endpoint's speed by one attempt: an answer counts by its time, and a timeout counts as slow. Undefined when the connection failed or
+ * no request was made.
  */
 export function slowness({
 	outcome,
@@ -148,7 +148,12 @@ export function retryAfterMs(status: number, header: string | null, now: number)
 	return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** @param random from 0 to 1, spreads the delay over ±10 % */
+/**
+ * The planned delay before the next attempt, or the delay that the receiver asked for if that is longer, up to twice the planned delay.
+ * Undefined when no attempt is left.
+ *
+ * @param random from 0 to 1, spreads the delay over ±10 %
+ */
 export function retryDelayMs(roundAttempts: number, askedMs: number | undefined, random: number): number | undefined {
 	const seconds = RETRY_DELAYS_S[roundAttempts - 1];
 	if (seconds === undefined) return undefined;
@@ -174,14 +179,14 @@ export function afterAttempt(attempt: {
 	if (outcome === "DELIVERED") return { status: "DELIVERED", nextAttemptAt: null };
 	if (outcome === "BLOCKED_ADDRESS") return { status: "PENDING", nextAttemptAt: null };
 	if (roundAttempts >= MAX_ATTEMPTS) return { status: "FAILED", nextAttemptAt: null };
-	// The service broke off the attempt, not the endpoint, so there is no reason to wait. A delivery that keeps breaking the service
-	// must not use up its attempts within seconds, so only the first one counts as chance.
+	// The service, not the endpoint, broke off the attempt, so there is no reason to wait. From the second interruption of a round on the
+	// delays apply, because a delivery that keeps breaking the service must not use up its attempts within seconds.
 	if (outcome === "INTERRUPTED" && roundInterrupted <= 1) return { status: "PENDING", nextAttemptAt: now };
 	const delayMs = retryDelayMs(roundAttempts, attempt.retryAfterMs, random) ?? 0;
 	return { status: "PENDING", nextAttemptAt: now + delayMs };
 }
 
-/** Whether a delivery that FAILED counts against its endpoint: at least one attempt of its last round failed by the endpoint's doing. */
+/** Whether a FAILED delivery counts against its endpoint: it does unless the service itself interrupted all attempts of the last round. */
 export const isEndpointsFailure = ({ roundAttempts, roundInterrupted }: { roundAttempts: number; roundInterrupted: number }): boolean =>
 	roundAttempts > roundInterrupted;
 

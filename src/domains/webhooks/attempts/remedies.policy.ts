@@ -23,7 +23,7 @@ export const REMEDIES: Readonly<Record<ErrorClass | Forsaken, string>> = {
 	EXPIRED: "Its endpoint was suspended for too long. Resume the endpoint, then retry it, or recover what was missed.",
 };
 
-/** Statuses that say more than that something is wrong. */
+/** Statuses that point to a cause, so that their remedy is more specific than that of STATUS. */
 export const STATUS_REMEDIES: Readonly<Record<number, string>> = {
 	401: CREDENTIALS,
 	403: CREDENTIALS,
@@ -35,7 +35,10 @@ export const STATUS_REMEDIES: Readonly<Record<number, string>> = {
 
 type Last = { readonly errorClass: ErrorClass | null; readonly responseStatus: number | null };
 
-/** `lastError`: as the delivery has it. `last`: its last attempt that has failed. */
+/**
+ * @param lastError the `last_error` of the delivery
+ * @param last its last failed attempt
+ */
 export function remedyOf(lastError: string | null, last: Last | undefined): string | null {
 	if (lastError === null) return null;
 	if (lastError === "WEBHOOK_DELETED" || lastError === "EXPIRED") return REMEDIES[lastError];

@@ -1,5 +1,5 @@
-// Makes one attempt of a delivery that is claimed: signs its bytes, sends them, and says how it ended. Between the claim and the request
-// nothing is awaited but the signature, so what a request uses is what the claim has read.
+// Makes the attempts of one claimed request: signs its bytes, sends them, and returns how the attempts ended. A request uses the URL, the
+// headers and the keys that the claim has read.
 
 import { listed } from "../../../runtime/log";
 import { atPresent } from "../../../runtime/making-services";
@@ -26,10 +26,10 @@ import { contentOf, endsIn, MAX_ANSWER_BYTES, type Sending } from "./sending.pol
 /** Endpoints that this isolate has just marked as slow, so that of many attempts hanging at once only one writes to D1. */
 const markedSlow = new BoundedCache<true>(1_000, SLOW_MS);
 
-/** What the addresses behind a URL say: whether it may be called, or what an attempt there has led to instead. */
+/** The verdict on the addresses behind a URL: SEND if it may be called, otherwise the outcome of an attempt there. */
 export type Judged = { next: "SEND" | Outcome; durationMs: number };
 
-/** Looks the URL's name up. Undefined when slow receivers hold the connections that this takes. Never rejects. */
+/** Looks up the host name of the URL. Undefined when slow receivers hold the connections that the look-up needs. Never rejects. */
 export async function judge({ config, providers, connections }: JobServices, url: string): Promise<Judged | undefined> {
 	const began = Date.now();
 	const judged = (next: Judged["next"]): Judged => ({ next, durationMs: Date.now() - began });
@@ -44,7 +44,7 @@ export async function judge({ config, providers, connections }: JobServices, url
 	}
 }
 
-/** How the attempts of one request ended; none when it broke, which leaves their claims to expire. Never rejects. */
+/** How the attempts of one request ended. Empty after an internal error: then their claims expire. Never rejects. */
 export async function attemptOnce(
 	services: JobServices,
 	sending: Sending<Claimed>,
@@ -76,7 +76,7 @@ export async function attemptOnce(
 	}
 }
 
-/** How a request ended, with the answer as far as it says something about single deliveries. */
+/** How a request ended, with the text of the answer, which may name single deliveries of a batch. */
 type Answered = readonly [ended: Ended, answer: string | null];
 
 const unread = (ended: Ended): Answered => [ended, null];
@@ -90,10 +90,10 @@ async function send(services: JobServices, sending: Sending<Claimed>): Promise<A
 	return opened ? request(services, sending, opened) : unread({ ...unanswered("INTERRUPTED"), durationMs: 0, failure: UNSIGNED });
 }
 
-/** What an endpoint keeps sealed, opened. */
+/** The decrypted secrets and headers of an endpoint. */
 type Opened = { secrets: readonly string[]; headers: StaticHeaders };
 
-/** Undefined when it cannot be decrypted: our failure, not the endpoint's. */
+/** Undefined when decryption fails or no secret is left: the service's failure, not the endpoint's. */
 async function open(services: JobServices, attempt: Claimed): Promise<Opened | undefined> {
 	try {
 		const [secrets, headers] = await Promise.all([openSecrets(services, attempt), openHeaders(services, attempt)]);
@@ -159,7 +159,7 @@ async function exchange(
 	}
 }
 
-/** Those of the active keys, newest first. One may have expired since the claim. */
+/** The secrets of the keys that are still active, newest first: a key may have expired since the claim. */
 async function openSecrets(services: JobServices, { organizationId, webhookId, keys: claimed }: Claimed): Promise<string[]> {
 	const { config, log } = services;
 	const { now } = atPresent(services);

@@ -21,10 +21,10 @@ import { wakeLater } from "../wake.store";
 import { afterRecording, canBeGrouped, endGrouped } from "./grouped-ends.store";
 import { nextOfEntities } from "./order.store";
 
-/** The move of the delivery by the status that its attempt leads to. */
+/** The delivery's transition, by the status that follows its attempt. */
 const MOVES = { PENDING: DELIVERY_TRANSITIONS.POSTPONE, DELIVERED: DELIVERY_TRANSITIONS.DELIVER, FAILED: DELIVERY_TRANSITIONS.FAIL };
 
-/** What ends attempts and all that follows from their outcomes. Writes nothing for those whose claim is no longer held. */
+/** The writes that end attempts, with all consequences of their outcomes. An attempt whose claim is no longer held changes nothing. */
 export function endAttempts(services: Services, begunAndEnded: readonly (readonly [Begun, Ended])[]): Write[] {
 	const ends = begunAndEnded.map(([attempt, ended]) => endOf(attempt, ended, services.now, Math.random()));
 	const grouped = ends.filter(canBeGrouped);
@@ -37,7 +37,7 @@ export function endAttempts(services: Services, begunAndEnded: readonly (readonl
 	];
 }
 
-/** With every outcome: of what a resume left held, only the first attempt goes before the others. */
+/** Releases held deliveries after any outcome: a resume lets one attempt go first, and its end, even a failure, releases more. */
 function releaseAfter(services: Services, ends: readonly End[]): Effect[] {
 	const atHolding = Map.groupBy(
 		ends.filter(({ attempt }) => attempt.isHolding),
@@ -113,7 +113,7 @@ function endAttempt(services: Services, end: End): Write[] {
 
 const isSuspended = sql`${webhookEndpoints.status} = 'SUSPENDED'`;
 
-/** What the end says about the endpoint, if its URL is still the one of the attempt. */
+/** Updates the endpoint's speed and failures in a row, if it still has the URL of the attempt. */
 function endpointAfter(now: number, { webhookId, url, isTest }: Begun, ended: Ended, endpointFailed: boolean, held: SQL): SQL[] {
 	const speed = slowness(ended);
 	const slow = speed === undefined ? sql`${webhookEndpoints.slow}` : sql`${speed === "SLOW" ? 1 : 0}`;

@@ -12,9 +12,9 @@ export function processId(): string {
 }
 
 export type Wanted<T = Claimable> = {
-	/** The first in turn first. */
+	/** In the order of their turns. */
 	targets: readonly T[];
-	/** Those whose names have been looked up. */
+	/** The URLs whose host names have been looked up: deliveries are claimed only there. */
 	urls: readonly string[];
 	/** How many may be claimed. */
 	most: number;
@@ -22,12 +22,12 @@ export type Wanted<T = Claimable> = {
 
 export type Taken = { claimed: readonly Claimed[]; left: readonly Left[] };
 
-/** The statements that claim, for a commit of the caller's; `taken` makes of the results of the last two what was claimed and left. */
+/** The statements that claim, as the last of the caller's commit. `taken` reads from the commit's results what was claimed and left. */
 export function claimOf(services: JobServices, wanted: Wanted) {
 	const token = `${processId()}:${crypto.randomUUID()}`;
 	const statements = claiming(services, { ...wanted, token });
 	const turn = new Map(wanted.targets.map(({ id }, index) => [id, index]));
-	// A batch takes along deliveries of the endpoint for which it was claimed.
+	// A batch also carries deliveries of its endpoint that are not among the targets: they come last.
 	const turnOf = ({ id }: { id: string }) => turn.get(id) ?? turn.size;
 	const taken = (results: readonly unknown[]): Taken => {
 		const [claimed, left] = results.slice(-2) as unknown as LastResults;
@@ -39,12 +39,12 @@ export function claimOf(services: JobServices, wanted: Wanted) {
 	return { statements, taken };
 }
 
-/** How many are looked for at an endpoint in addition to those to be claimed: more are a backlog, which the ends of attempts take up. */
+/** How many more due deliveries than its targets a claim reads at an endpoint: more are a backlog, which the run claims with the ends. */
 const LOOKED_FOR = 20;
 
 /**
- * Claims those of the deliveries that may be attempted now at these URLs. What has become due at their endpoints since they were read may
- * have no message, because it counts on the run that claims them: it comes back as left, unless it is known.
+ * Claims those of the deliveries that may be attempted now at these URLs. A delivery that has become due at their endpoints since may have
+ * no message, because it counts on this run: the claim returns it as left, unless the run knows it.
  */
 export async function claim(services: JobServices, wanted: Wanted, isKnown: (id: string) => boolean = () => false): Promise<Taken> {
 	const { statements, taken } = claimOf(services, wanted);

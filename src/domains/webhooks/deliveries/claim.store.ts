@@ -1,5 +1,5 @@
-// Which deliveries may be attempted, and their claims. A delivery is claimed before it is attempted, so that a crash leaves a trace. The
-// claim alone holds `max_in_flight` and `rate_limit`, because it is the one place that all consumers and sweeps go through.
+// Chooses the deliveries that may be attempted, and claims them. A delivery is claimed before it is attempted, so that a crash leaves a
+// trace. Only the claim enforces `max_in_flight` and `rate_limit`, because all consumers and sweeps go through it.
 
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -32,22 +32,22 @@ const KEPT_ATTEMPTS = 100;
 export type Claimed = Begun & {
 	eventType: string;
 	body: string;
-	/** How many deliveries a request there carries at most; those of one share a claim. Null: each has a request of its own. */
+	/** The most deliveries that a request to the endpoint carries; they share a claim. Null: each delivery has its own request. */
 	batchSize: number | null;
 	timeoutMs: number;
 	sealedHeaders: string | null;
 	/** 1 when the endpoint was known to be slow as the attempt was claimed. */
 	isSlow: number;
-	/** The last delivery of its entity before it that FAILED, where the endpoint asks for order. */
+	/** The last earlier delivery of its entity that FAILED; null when there is none, or the endpoint asks for no order. */
 	afterFailed: string | null;
 	/** Active keys, newest first. */
 	keys: readonly { id: string; sealedSecret: string; expiresAt: number | null }[];
 };
 
 /**
- * A delivery that could not be claimed although it is due: its endpoint has another URL by now, or has used up its rate, which permits
- * more in `waitMs`, or as many were claimed as the run has room for. Those beyond `max_in_flight` are not among them: the end of an attempt
- * takes the next.
+ * A delivery that could not be claimed although it is due: its endpoint has another URL by now, its endpoint has used up its rate, which
+ * permits more in `waitMs`, or the run has no more room. Deliveries beyond `max_in_flight` are not among them: the run claims them with the
+ * end of an attempt there.
  */
 export type Left = Target & { waitMs: number };
 
@@ -65,9 +65,9 @@ const token = sql`${placeholder("token")}`;
 const now = sql`${placeholder("now")}`;
 const realNow = sql`${placeholder("realNow")}`;
 const dueBy = sql`${placeholder("dueBy")}`;
-/** A delivery that is due by then at an endpoint may await company now. */
+/** A delivery that now waits for company is due by this instant. */
 const waitingBy = sql`${dueBy} + ${endpoint.batchWaitMs}`;
-// D1 binds numbers as floating point, and integers divide differently.
+// An integer, because D1 binds numbers as floating point, and the rate needs the division of integers.
 const realNowUs = sql`cast(${placeholder("realNowUs")} as integer)`;
 
 // `rate_limit` lets attempts begin evenly spread over each second, at most a tenth of a second's number at once. `rate_used_until` is
@@ -82,12 +82,12 @@ const isOverRate = sql`(${endpoint.rateLimit} is not null and ${permitted} <= 0)
 
 const isInFlight = sql`${running.claimedUntil} > ${realNow}`;
 const inFlight = sql`(select count(*) from ${webhookDeliveries} ${running} where ${running.id} in ${windowOf(sql`${endpoint.id}`, dueBy)} and ${isInFlight})`;
-/** The same of requests: those of a batch share a claim. */
+/** How many requests are in flight where they carry batches: the deliveries of a batch share a claim. */
 const batchesInFlight = sql`(
 	select count(distinct ${running.claim}) from ${webhookDeliveries} ${running} where ${running.id} in ${windowOfBatches(sql`${endpoint.id}`, waitingBy)} and ${isInFlight})`;
 const isOpen = sql`${endpoint.id} in ${webhookIds} and ${endpoint.status} = 'ACTIVE' and ${endpoint.url} in ${urls}`;
 const isClaimable = sql`${delivery.nextAttemptAt} <= ${dueBy} and ${delivery.claimedUntil} is null and not ${isBehind(delivery)}`;
-/** Of the wanted deliveries those that may be attempted, with these columns of their endpoints' limits. */
+/** The wanted deliveries that may be attempted, with these columns of their endpoints' limits. */
 const inTurn = (columns: SQL, condition: SQL) => sql`
 	select * from (
 		select ${delivery.id} as claimable_id, limits.free, wanted.key as turn, ${columns},
@@ -96,7 +96,7 @@ const inTurn = (columns: SQL, condition: SQL) => sql`
 			cross join limits on limits.webhook_id = ${delivery.webhookId}
 		where ${condition}) where place <= free order by turn limit ${placeholder("most")}`;
 
-/** The attempt before this one makes room for it. */
+/** Copies the last attempt from the delivery's row into the table of attempts, because the next attempt takes its place in the row. */
 export const keepLastAttempts = (condition: SQL): SQL => sql`
 		insert into ${webhookAttempts} (${bareList(
 			webhookAttempts.deliveryId,
@@ -132,17 +132,21 @@ const trigger = sql`case when ${webhookDeliveries.round} > 1 and ${webhookDelive
 const beginning = (claim: SQL): SQL =>
 	sql`${begins({ token: claim, now, realNow, trigger })}, ${assign(webhookDeliveries, { roundAttempts: sql`${webhookDeliveries.roundAttempts} + 1` })}`;
 
-/** In what the statements of claims differ. */
+/** The parts in which statements for single deliveries and for batches differ. */
 type Claims = {
 	/** How many requests may begin at an endpoint. Claims that have expired belong to runs that have died; they do not keep others waiting. */
 	readonly free: SQL;
-	/** The tables in which deliveries are chosen, once that condition holds, whether one is among them, and the rest of the update that claims. */
+	/** The tables of a `with` clause that choose deliveries; they may be empty unless the condition holds. */
 	readonly choosing: (condition?: SQL) => SQL;
+	/** Whether a delivery was chosen. */
 	readonly isChosen: SQL;
+	/** The assignments and the condition of the update that claims the chosen deliveries. */
 	readonly claim: SQL;
-	/** The ids of those that may have been chosen, whether one was claimed, and as how many attempts those count that were. */
+	/** The ids of the deliveries that may have been chosen. */
 	readonly candidates: SQL;
+	/** Whether a candidate was claimed. */
 	readonly isClaimed: SQL;
+	/** How many attempts the claimed deliveries count as, for the rate. */
 	readonly attempts: SQL;
 };
 
@@ -162,9 +166,9 @@ function single(): Claims {
 }
 
 /**
- * Where endpoints with batches are among the wanted ones. There a wanted delivery stands for a request, which takes along what is due and
- * what only awaits company; each but the first is made only if something is due that the one before it does not carry. The claims of requests
- * differ in what follows the token.
+ * For wanted deliveries of which some belong to endpoints with batches. Such a delivery stands for a request, which carries deliveries that
+ * are due and deliveries that only wait for company. Each request after the first is made only if a delivery is due that the requests
+ * before it do not carry. The claims of the requests share the token and differ in the number that follows it.
  */
 function inBatches(): Claims {
 	const free = sql`min(${permitted}, case when ${endpoint.batchSize} is null then ${endpoint.maxInFlight} - ${inFlight}
@@ -193,7 +197,7 @@ function inBatches(): Claims {
 		isChosen: sql`${webhookDeliveries.id} in (select id from chosen)`,
 		claim: sql`${beginning(sql`chosen.claim`)} from chosen where ${webhookDeliveries.id} = chosen.id`,
 		candidates,
-		// A slash is followed by the digit 0.
+		// A range, because all claims with the token are the token itself or begin with it and "/", and the character after "/" is "0".
 		isClaimed: sql`${delivery.claim} >= ${token} and ${delivery.claim} < ${token} || '0' and ${delivery.id} in ${candidates}`,
 		attempts: sql`case when ${endpoint.batchSize} is null then count(*) else count(distinct ${delivery.claim}) end`,
 	};
@@ -203,7 +207,7 @@ function inBatches(): Claims {
 function statementsOf({ free, choosing, isChosen, claim, candidates, isClaimed, attempts }: Claims) {
 	const hasHistory = sql`exists (select 1 from ${webhookDeliveries} ${attempted} where ${attempted.id} in ${ids} and ${attempted.attemptPosition} > 0)`;
 	return {
-		/** Of deliveries that are due although an older one of their entity is open again, after a retry or a recovery, none stays due. */
+		/** Puts due deliveries behind an older delivery of their entity that a retry or a recovery has opened again. */
 		putBehind: prebuilt((orm) =>
 			orm.run(sql`
 			update ${webhookDeliveries} set ${assign(webhookDeliveries, { nextAttemptAt: BEHIND })} where ${webhookDeliveries.id} in (
@@ -248,11 +252,11 @@ const IN_BATCHES = statementsOf(inBatches());
 export const claimedNow = SINGLE.claimed;
 
 /**
- * Claims those of the deliveries that are due and unclaimed, as many as their endpoints permit, and loads what their attempts need. Claims
- * nothing at other URLs than these, whose names have been looked up: the URL, the keys and the status that an attempt uses are those of the
- * instant of its claim. The last two statements return what was claimed, and what was left.
+ * Claims due and unclaimed deliveries among the targets, as many as their endpoints permit, and loads all that their attempts need. Claims
+ * only at these URLs, whose host names have been looked up: an attempt uses the URL, the keys and the status of the instant of its claim.
+ * The last two statements return the claimed deliveries, and the deliveries that were left.
  *
- * @param targets the first in turn first
+ * @param of.targets in the order of their turns
  */
 export const claiming = (
 	{ now, realNow }: Services,

@@ -19,17 +19,17 @@ export const Message = z.object({
 const FIRST_RETRY_S = 5;
 const LONGEST_RETRY_S = 600;
 
-/** Twice as long each time, so that ten tries last longer than an outage of D1, and no dead letter comes of it. */
+/** Twice as long each time, so that ten tries last longer than an outage of D1, which then leaves no dead letters. */
 export const retryAfterS = (attempts: number): number => Math.min(FIRST_RETRY_S * 2 ** (attempts - 1), LONGEST_RETRY_S);
 
 /** `max_batch_size` in wrangler.toml. */
 const FULL_BATCH = 20;
-/** Where its batch is full, more may wait, and what is due next at its endpoints is queued again behind that. */
+/** Behind a full batch more messages may wait, so a run queues what is due next at its endpoints behind them. */
 const WHILE_OTHERS_WAIT = { until: 0, most: 2 * FULL_BATCH, staysMs: STAYS_WHILE_OTHERS_WAIT_MS };
 
 /**
- * Batches whose attempts continue after the consumer has returned, so that slow receivers do not block it. The bound on them in an
- * isolate is far above what can start before slow endpoints are moved to the SLOW lane.
+ * How many batches continue after the consumer has returned, so that slow receivers do not block it. Their bound in an isolate is far
+ * above the number that can start before slow endpoints are moved to the SLOW lane.
  */
 const inBackground: Record<Lane, number> = { QUICK: 0, SLOW: 0 };
 const MAX_IN_BACKGROUND = 512;
@@ -61,10 +61,10 @@ export async function consume(batch: MessageBatch<unknown>, services: JobService
 type Messages = Map<string, Message<unknown>[]>;
 type With = { readonly services: JobServices; readonly isFull: boolean; readonly causes: string };
 
-/** A batch comes from one queue, and so is of one lane. */
+/** Consumes the messages of one lane. */
 async function consumeIn(lane: Lane, messages: Messages, { services, isFull, causes }: With): Promise<void> {
 	const local = !isBounded(services.config);
-	// A batch may name endpoints of several homes: what is due in one database is claimed together.
+	// A batch may name endpoints of several databases: one run claims the deliveries of one database.
 	const here = [...Map.groupBy(messages.keys(), (id) => services.at(id).db).values()];
 	const until = local ? undefined : Date.now() + GOES_ON_MS;
 	const options = { lane, shares: here.length > 1, ...(isFull ? WHILE_OTHERS_WAIT : { until, staysMs: STAYS_MS }) };
@@ -98,7 +98,7 @@ async function consumeIn(lane: Lane, messages: Messages, { services, isFull, cau
 	if (!local) await Promise.all(runs.map((run) => run.leave()));
 }
 
-/** Shows people the endpoints whose wake-up messages the queue gave up. The sweep queues again everything that is still due. */
+/** Notes the endpoints whose wake-up messages the queue gave up, for people to see. The sweep queues everything again that is still due. */
 export async function noteDeadLetters(batch: MessageBatch<unknown>, services: JobServices): Promise<void> {
 	services.log.error("messages ended as dead letters", undefined, { queue: batch.queue, count: batch.messages.length });
 	services.providers.metrics?.record({ kind: "deadLetters", queue: batch.queue, count: batch.messages.length });

@@ -1,4 +1,4 @@
-// Builds the statements on wake-up messages that the queue could not deliver.
+// Builds the statements that note and forget wake-up messages which the queue could not deliver.
 
 import { eq, sql } from "drizzle-orm";
 import type { Orm, Statement } from "../../../db/database";

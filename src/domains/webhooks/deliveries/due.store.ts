@@ -1,5 +1,5 @@
-// What is due at endpoints, and what runs that died have left. The first part of an endpoint's queue is its window: what is in flight there is
-// among it, and can be counted without an index of its own, which would cost every delivery a row.
+// Reads the deliveries that are due at endpoints, and the attempts that crashed runs have left open. The first part of an endpoint's queue
+// is its window. It contains all that is in flight there, so counting needs no index of its own, which would cost every delivery a row.
 
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -30,15 +30,15 @@ export type Target = {
 	lane: Lane;
 	/** 1 when it is in the order of its entity. */
 	isOrdered: number;
-	/** How many deliveries a request there carries at most: it stands for as many that are due. Null: for itself. */
+	/** The most deliveries that a request to the endpoint carries: the target stands for up to so many. Null: it stands for itself. */
 	batchSize: number | null;
 };
 
-/** How many of the deliveries that have been due for the longest time are claimed at an endpoint: twice as many as may be in flight there. */
+/** The size of a window: twice the highest `max_in_flight`. */
 const WINDOW = 100;
-/** The same where requests carry batches. */
+/** The size of a window where requests carry batches: twice the deliveries that may be in flight there. */
 const WINDOW_OF_BATCHES = 1_000;
-/** How many of an endpoint are read at once. */
+/** How many due deliveries of an endpoint are read at once. */
 export const MOST_READ = WINDOW / 2;
 /** How many deliveries may be in flight in batches. */
 export const MOST_IN_BATCHES = WINDOW_OF_BATCHES / 2;
@@ -64,7 +64,7 @@ export const targetColumns = sql`
 export const isDue = (by: number | SQL) =>
 	sql`${delivery.nextAttemptAt} <= ${by} and ${delivery.claimedUntil} is null and ${endpoint.status} = 'ACTIVE'`;
 
-/** What is due at the endpoints, the longest due first, and up to so many of each. Where requests carry batches, one delivery for each request. */
+/** The deliveries that are due at the endpoints, longest due first, up to `limit` of each; with batches, one delivery per request. */
 export const targetsOf = ({ db: { orm }, now }: Services, webhookIds: readonly string[], limit: number) => {
 	const by = now + GRACE_MS;
 	const at = sql`${endpoint.id} in (select value from json_each(${JSON.stringify(webhookIds)})) and ${endpoint.status} = 'ACTIVE'`;
@@ -83,17 +83,17 @@ export const targetsOf = ({ db: { orm }, now }: Services, webhookIds: readonly s
 		order by due`);
 };
 
-/** What raised the event of a delivery. */
+/** The id of the request, message or sweep that raised the event of a delivery. */
 const cause = sql`(select ${event.cause} from ${webhookEvents} ${event} where ${event.id} = ${delivery.eventId}) as "cause"`;
 
-/** What the end of an attempt must know of its delivery. */
+/** The columns of `Begun` that all queries of attempts share. */
 export const begunColumns = sql`
 	${cause},
 	${delivery.roundAttempts} as "roundAttempts", ${delivery.roundInterrupted} as "roundInterrupted", ${delivery.testData} is not null as "isTest",
 	${delivery.organizationId} as "organizationId", ${delivery.webhookId} as "webhookId", ${delivery.attemptPosition} as "position", ${delivery.entityId} as "entityId",
 	exists (select 1 from ${webhookDeliveries} ${held} where ${held.webhookId} = ${delivery.webhookId} and ${held.status} = 'PENDING' and ${held.nextAttemptAt} is null) as "isHolding"`;
 
-/** Attempts whose end nobody will record: their claim has expired, or was not made by this process, if that is the only one. */
+/** Attempts whose end no run will record: their claim has expired, or another process than `onlyProcess`, the only one running, made it. */
 export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: string | undefined) =>
 	orm.all<Begun>(sql`
 		with ${backlog}
@@ -109,7 +109,7 @@ export const openClaims = ({ db: { orm } }: Services) =>
 		with ${backlog}
 		select max((select max(${delivery.claimedUntil}) from ${webhookDeliveries} ${delivery} where ${delivery.id} in ${windowsOf(sql`backlog.webhook_id`)})) as "until" from backlog`);
 
-/** The endpoints at which something is due, with the delivery that has been due for the longest time. */
+/** The active endpoints with due deliveries, each with the delivery that has been due for the longest time. */
 export const dueEndpoints = ({ db: { orm }, now }: Services) =>
 	orm.all<Target & { hintedAt: number | null; cause: string | null }>(sql`
 		with ${backlog}
@@ -120,7 +120,7 @@ export const dueEndpoints = ({ db: { orm }, now }: Services) =>
 
 /**
  * Holds or fails deliveries that wait although their endpoint was suspended or deleted: a suspension or deletion deals with one
- * portion of them itself. The last statement counts both.
+ * portion of them itself. Only the held deliveries, those of the last statement, count when the sweep asks whether more may be left.
  */
 export const holdOrFailUnsendable = ({ db: { orm }, now }: Services): Expired => {
 	const unsent = (condition: SQL, limit: number) => sql`(

@@ -10,21 +10,21 @@ import { type Target, targetsOf } from "./due.store";
 
 const STORAGE_RETRIES_MS = [100, 400, 1_600];
 
-/** For each attempt that ends, two take its place: so a backlog that one message has started soon uses all that its endpoint permits. */
+/** For each attempt that ends, up to two begin: so a backlog that one message has started soon uses all that its endpoint permits. */
 const NEXT_FOR_EACH = 2;
 
-/** What the commit claimed and left, and what else is due at the endpoints of the ends. */
+/** The deliveries that the commit claimed and left, and the deliveries that are due next at the endpoints of the ends. */
 export type Recorded = Taken & { next: readonly Target[] };
 
 const NOTHING: Recorded = { claimed: [], left: [], next: [] };
 
-/** Ends that may decide something about their endpoint, of which each has statements of its own: as many as one commit records. */
+/** The most ends in one commit that may suspend their endpoint or warn of it: each of them needs statements of its own. */
 const MOST_DECISIVE = 20;
 
 const isDecisive = ([{ roundAttempts }, { outcome, responseStatus }]: [Begun, Ended]): boolean =>
 	outcome !== "DELIVERED" && (roundAttempts >= MAX_ATTEMPTS || responseStatus === 410 || outcome === "BLOCKED_ADDRESS");
 
-/** Of the ends as many as one commit may record. */
+/** The ends that the next commit records: all, except decisive ends beyond the bound. */
 export function portionOf<E extends [Begun, Ended]>(ends: readonly E[]): readonly E[] {
 	const later = new Set(ends.filter(isDecisive).slice(MOST_DECISIVE));
 	return ends.filter((end) => !later.has(end));

@@ -1,6 +1,6 @@
-// The engine of deliveries. A run looks names up, claims, sends, records the ends, and continues with what is due next at the same
-// endpoints. Deliveries are claimed ahead of the connections on which they are sent, and in the commit that records ends, so that a batch
-// takes few round trips.
+// The engine of deliveries. A run looks up host names, claims deliveries, sends them, records the ends of the attempts, and continues with
+// the deliveries that are due next at the same endpoints. To save round trips it claims deliveries before connections are free for them,
+// and in the commits that record ends.
 
 import { isBounded } from "../../../runtime/connections";
 import { atPresent } from "../../../runtime/making-services";
@@ -20,25 +20,25 @@ import { giveBack } from "./give-back.store";
 import { type Sending, sendingsOf } from "./sending.policy";
 
 /**
- * What becomes of what a run finds due: the states, what may happen in each, and which state follows. Where none follows, the run has done
- * with it. `Board.move` reads this table, and a move that is not here does not compile.
+ * The states of a delivery that a run finds due, the events that may happen in each state, and the state that follows; null: the run is
+ * done with the delivery. `Board.move` reads this table, and a move that is not here does not compile.
  */
 const MOVES = {
 	/** Due at an endpoint of the run. */
 	FOUND: { wanted: "WAITING", reserved: "RESERVED", leftToMessage: null },
-	/** Claimed as soon as the run has room. */
+	/** The run claims it as soon as it has room. */
 	WAITING: { asked: "ASKED", leftToMessage: null, leftToSweep: null },
-	/** Claimed with the next end at its endpoint, which has as many in flight as it permits. */
+	/** Its endpoint has as many attempts in flight as it permits: the run claims it with the next end there. */
 	RESERVED: { asked: "ASKED" },
 	/** In a claim that is being made. */
 	ASKED: { claimed: "READY", lackedRoom: "WAITING", exceededRate: "DELAYED", refused: "RESERVED", leftToMessage: null, leftToSweep: null },
 	/** Found again when its endpoint's rate permits more. */
 	DELAYED: { permitted: "FOUND" },
-	/** A claimed request. It begins on a connection that is free. */
+	/** A claimed request that waits for a free connection. */
 	READY: { begun: "UNDER_WAY", givenBack: null },
-	/** The receiver has been asked. */
+	/** A request that has begun and has no answer yet. */
 	UNDER_WAY: { ended: "ENDED" },
-	/** The end of a delivery's attempt. It waits a moment for others. */
+	/** The end of a delivery's attempt. It waits a moment for other ends. */
 	ENDED: { gathered: "RECORDING" },
 	/** In the commit that records it. */
 	RECORDING: { recorded: null },
@@ -47,11 +47,11 @@ const MOVES = {
 type Ready = Sending<Claimed> & { readonly beginsBy: number };
 type End = [Begun, Ended];
 type State = keyof typeof MOVES;
-/** What is in each state: deliveries that are due, then requests, then ends. */
+/** The items in each state: first deliveries that are due, then requests, then ends. */
 type Held = { [S in State]: S extends "READY" | "UNDER_WAY" ? Ready : S extends "ENDED" | "RECORDING" ? End : Target };
 type Next<S extends State, E> = E extends keyof (typeof MOVES)[S] ? (typeof MOVES)[S][E] & State : never;
 
-/** All that a run has to do with, by its state. */
+/** All items of a run, by their state. */
 class Board {
 	readonly #states = Object.fromEntries(Object.keys(MOVES).map((state) => [state, new Map()])) as { [S in State]: Map<unknown, Held[S]> };
 	readonly in: { readonly [S in State]: ReadonlyMap<unknown, Held[S]> } = this.#states;
@@ -60,7 +60,7 @@ class Board {
 		return [...this.in[state].values()];
 	}
 
-	/** @param as what they are in the next state, if that holds something else */
+	/** @param as the items of the next state, if that state holds items of another kind */
 	move<S extends State, E extends keyof (typeof MOVES)[S]>(
 		state: S,
 		event: E,
@@ -71,7 +71,7 @@ class Board {
 		const next = MOVES[state][event] as Next<S, E> | null;
 		const { WAITING: waiting, RESERVED: reserved } = this.#states;
 		for (const one of next === null ? [] : as) {
-			// A waiting delivery is claimed sooner than a reserved one.
+			// A delivery is not both: a waiting delivery is claimed sooner than a reserved delivery.
 			if (next === "WAITING") reserved.delete(keyOf(one));
 			if (next !== null && !(next === "RESERVED" && waiting.has(keyOf(one)))) this.#states[next].set(keyOf(one), one);
 		}
@@ -83,15 +83,15 @@ const keyOf = (one: Held[State]): unknown => ("lane" in one ? one.id : one);
 const outlasts = ({ first }: Sending<Claimed>): boolean => limits.outlastsBackground(first.timeoutMs);
 
 export type RunOptions = {
-	/** Leaves out endpoints of the other lane, which get a message there. Both lanes when absent. */
+	/** QUICK leaves out endpoints of the SLOW lane, which get a message there; otherwise the run takes both lanes. */
 	lane?: Lane | undefined;
-	/** Until when it continues with what is due next, in real time; after that, messages do. */
+	/** Until when, in real time, it continues with deliveries that are due next; after that it leaves them to messages. */
 	until?: number | undefined;
-	/** How many deliveries it holds claimed at most, where others wait behind it. */
+	/** The most deliveries that it holds claimed, if other messages may wait behind its batch. */
 	most?: number | undefined;
 	/** How long its consumer stays with what can end in the background. */
 	staysMs?: number | undefined;
-	/** Whether other runs of the invocation are for other organizations. */
+	/** Whether other runs, for other organizations, share the connections of the invocation. */
 	shares?: boolean | undefined;
 };
 
@@ -103,7 +103,7 @@ export class DeliveryRun {
 	readonly #local: boolean;
 	readonly #board = new Board();
 	readonly #tally = new Tally();
-	/** How many the claims that are being made may return. */
+	/** The most deliveries that the claims under way may return. */
 	#promised = 0;
 	#claiming: Promise<void> | undefined;
 	#beginning: Promise<void> | undefined;
@@ -112,17 +112,18 @@ export class DeliveryRun {
 	readonly #organizations = new Set<string>();
 	/** When a request was last claimed or begun. */
 	#movedAt = 0;
-	/** Resolves when one is claimed, begins or ends. */
+	/** Resolves when a request is claimed, begins or ends. */
 	#change = Promise.withResolvers<void>();
-	/** Endpoints that get a message, each one, when nothing is under way there. */
+	/** Endpoints that each get one message, once nothing is under way there or a moment has passed. */
 	readonly #pokes = new Map<string, Poke>();
-	/** What nobody awaits, and what of it the consumer stays for. */
+	/** Work that nobody awaits, and the part of it that the consumer stays for. */
 	readonly #work = new Set<Promise<void>>();
 	readonly #staysFor = new Set<Promise<void>>();
-	/** When the consumer may return, with anything still running. */
+	/** Resolves when the consumer may return, although work may still run. */
 	readonly #mayReturn: Promise<void>;
-	/** Whether it has claimed attempts that could outlast the background, which its consumer stays for; whether that leaves, and has returned. */
+	/** Whether it has claimed attempts that could outlast the background: its consumer stays for them. */
 	#outlasts = false;
+	/** Whether the consumer returns as soon as it need not stay for such attempts, and whether it has returned. */
 	#leaves = false;
 	#returned = false;
 
@@ -133,19 +134,19 @@ export class DeliveryRun {
 		this.#mayReturn = scheduler.wait(options.staysMs ?? 0);
 	}
 
-	/** Attempts what is due at the endpoints. Resolves when the first of it is claimed; rejects when that fails. */
+	/** Attempts the deliveries that are due at the endpoints. Resolves when the first claim is made; rejects when it fails. */
 	async start(webhookIds: readonly string[]): Promise<void> {
 		const services = atPresent(this.#services);
 		const targets = await services.db.read(targetsOf(services, webhookIds, Math.ceil((2 * this.#atOnce) / webhookIds.length)));
 		const idle = new Set(webhookIds).difference(new Set(targets.map(({ webhookId }) => webhookId)));
-		// The message may have come for a delivery that another run was quicker to take: the next one has no message yet.
+		// Another run may have taken the delivery for which the message came: the endpoint's next delivery has no message yet.
 		if (idle.size > 0) this.#track(services.db.commit([wakeLater(this.#services, [...idle])]));
 		await this.#find(targets);
 		if (this.#board.in.WAITING.size > 0) await this.#claimSome();
 		this.#track(this.#claimWaiting());
 	}
 
-	/** Attempts these. Resolves when all that can be claimed are; rejects when a claim fails. */
+	/** Attempts these deliveries. Resolves when all that can be claimed are claimed; rejects when a claim fails. */
 	async take(targets: readonly Target[]): Promise<void> {
 		await this.#find(targets);
 		await this.#claimWaiting();
@@ -158,8 +159,8 @@ export class DeliveryRun {
 	}
 
 	/**
-	 * Resolves when the consumer may return: soon, because the rest continues in the background. It stays for attempts that could outlast
-	 * that until they have ended or linger; those that have not begun by then are given back, and messages do what is due next.
+	 * Resolves when the consumer may return: soon, because most work continues in the background. The consumer stays for attempts that could
+	 * outlast the background until they have ended or linger. Then the run gives back those not begun, and messages take what is due next.
 	 */
 	async leave(): Promise<void> {
 		await Promise.race([this.#stayed(), this.#mayReturn]);
@@ -183,7 +184,7 @@ export class DeliveryRun {
 		return !(this.#leaves && this.#outlasts) && Date.now() < (this.#options.until ?? Number.POSITIVE_INFINITY);
 	}
 
-	// FOUND, WAITING, RESERVED, ASKED, DELAYED: what is due is claimed.
+	// FOUND, WAITING, RESERVED, ASKED, DELAYED: the run claims deliveries that are due.
 
 	async #find(targets: readonly Target[]): Promise<void> {
 		const [elsewhere, here] = apart(targets, ({ lane }) => this.#options.lane === "QUICK" && lane === "SLOW");
@@ -201,7 +202,7 @@ export class DeliveryRun {
 	async #claimAll(): Promise<void> {
 		try {
 			while (this.#board.in.WAITING.size > 0) {
-				// Claimed deliveries come first. If none can begin, lingering receivers hold the connections, and must not hold up others.
+				// Claimed deliveries begin first. If lingering receivers prevent that, deliveries that could not begin at once go to messages.
 				if (!(await this.#haveBegun())) {
 					const closed = this.#board.all("WAITING").filter(({ organizationId }) => !this.#isOpenTo(organizationId));
 					this.#board.move("WAITING", "leftToMessage", closed);
@@ -216,7 +217,7 @@ export class DeliveryRun {
 		}
 	}
 
-	/** Whether something more of the organization, once it is claimed, could begin now. */
+	/** Whether another delivery of the organization could begin at once if it were claimed now. */
 	#isOpenTo(organizationId: string): boolean {
 		return this.#services.connections.isFree && !this.#board.all("READY").some((ready) => ready.organizationId === organizationId);
 	}
@@ -240,7 +241,7 @@ export class DeliveryRun {
 		return { targets: inTurns(targets), urls, most: Math.max(1, this.#room) };
 	}
 
-	/** Accepts what this claims, for which room is kept meanwhile. */
+	/** Makes a claim, keeps room for its deliveries meanwhile, and accepts them. */
 	async #accepting<T extends Taken>(wanted: Wanted<Target> | undefined, claimed: () => Promise<T>): Promise<T> {
 		this.#promised += wanted?.most ?? 0;
 		try {
@@ -252,7 +253,7 @@ export class DeliveryRun {
 		}
 	}
 
-	/** What the commit of these ends may claim: what waits, and the reserve of their endpoints, at URLs that were looked up just now. */
+	/** Deliveries that the commit of these ends may claim, at URLs with a verdict: all that wait, and those reserved at the endpoints. */
 	#wantedWith(ends: readonly End[]): Wanted<Target> | undefined {
 		if (!this.#goesOn || this.#room <= 0) return undefined;
 		const ended = new Set(ends.map(([{ webhookId }]) => webhookId));
@@ -264,7 +265,7 @@ export class DeliveryRun {
 		return targets.length === 0 ? undefined : this.#wanted(targets);
 	}
 
-	/** What a claim has led to: attempts begin, and what was left comes back. */
+	/** Begins the attempts that a claim permits, and comes back to the deliveries that it left. */
 	#accept({ targets, urls }: Wanted<Target>, { claimed, left }: Taken): void {
 		const beginsBy = Date.now() + limits.BEGINS_WITHIN_MS;
 		const taken = new Set(claimed.map(({ id }) => id));
@@ -319,9 +320,9 @@ export class DeliveryRun {
 		return (this.#verdicts.get(url)?.until ?? 0) > Date.now();
 	}
 
-	// READY, UNDER_WAY: what is claimed is sent.
+	// READY, UNDER_WAY: the run sends claimed requests.
 
-	/** Begins what is claimed, as connections become free; what cannot is given back. */
+	/** Begins claimed requests as connections become free, and gives back those that cannot begin in time. */
 	async #beginAll(): Promise<void> {
 		try {
 			while (this.#board.in.READY.size > 0) {
@@ -334,7 +335,7 @@ export class DeliveryRun {
 		}
 	}
 
-	/** Takes a connection, and what begins on it. Undefined when nothing that waits has had its turn for two seconds. */
+	/** Takes a connection and the request that begins on it. Undefined when no request can begin within two seconds. */
 	async #next(): Promise<Ready | undefined> {
 		const { connections } = this.#services;
 		const until = Date.now() + SLOW_MS;
@@ -355,7 +356,7 @@ export class DeliveryRun {
 		return undefined;
 	}
 
-	/** Resolves when no claimed request waits that is meant; false when receivers that linger hold the connections. */
+	/** Waits until all claimed requests that are meant have begun. False when lingering receivers hold the connections. */
 	async #haveBegun(meant: (ready: Ready) => boolean = () => true): Promise<boolean> {
 		while (this.#board.all("READY").some(meant)) {
 			const lingersIn = this.#movedAt + limits.LINGERS_MS - Date.now();
@@ -396,7 +397,7 @@ export class DeliveryRun {
 			this.#changed();
 			return this.#record(ended);
 		});
-		// Where nothing is claimed with the ends, nobody waits until they are recorded.
+		// The consumer stays until ends are recorded only while that commit may claim further deliveries.
 		const quick = this.#goesOn ? recorded : answered;
 		const lingers = outlasts(ready) ? scheduler.wait(limits.staysWithMs(ready.first.timeoutMs)) : this.#mayReturn;
 		this.#track(recorded, Promise.race([quick, lingers]));
@@ -406,7 +407,7 @@ export class DeliveryRun {
 
 	async #record(ends: readonly End[]): Promise<void> {
 		for (const [, ended] of ends) this.#tally.add(ended);
-		// An attempt that broke has no end.
+		// An attempt that failed with an internal error has no end.
 		if (this.#board.in.ENDED.size > 0) this.#recording ??= this.#recordAll();
 		await this.#recording;
 	}
@@ -430,7 +431,7 @@ export class DeliveryRun {
 		while (Date.now() < until && this.#board.in.ENDED.size < limits.ENDS_ENOUGH && this.#room < this.#atOnce);
 	}
 
-	/** Where an endpoint permits more than was claimed with its ends, what is due there is claimed now, else with the next end. */
+	/** Claims what is due next at endpoints that permit more than was claimed with their ends; reserves the rest for the next end there. */
 	#goOn(ends: readonly End[], { claimed, left, next }: Recorded): void {
 		if (!this.#goesOn) {
 			this.#leaveToMessages("FOUND", next);
@@ -444,7 +445,7 @@ export class DeliveryRun {
 		if (now.length > 0 || this.#board.in.WAITING.size > 0) this.#track(this.take(now));
 	}
 
-	// What the run leaves to messages, and what continues while nobody awaits it.
+	// Messages for deliveries that the run leaves, and work that nobody awaits.
 
 	async #poke(left: readonly Poke[], waitMs = 0): Promise<void> {
 		const endpoints = new Map(left.map(({ webhookId, lane }) => [webhookId, { webhookId, lane, delaySeconds: waitMs / 1000 }]));
@@ -484,7 +485,7 @@ export class DeliveryRun {
 		}
 	}
 
-	/** Resolves when the consumer need not stay for anything. */
+	/** Resolves when no work is left that the consumer stays for. */
 	async #stayed(): Promise<void> {
 		while (this.#staysFor.size > 0) await Promise.allSettled(this.#staysFor);
 	}

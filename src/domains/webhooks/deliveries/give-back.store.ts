@@ -1,4 +1,4 @@
-// Gives claims back whose attempts have not begun: they leave no trace, and the deliveries are due as before.
+// Gives back the claims of attempts that have not begun: they leave no trace, and their deliveries are due as before.
 
 import { sql } from "drizzle-orm";
 import { bareList } from "../../../db/columns";
@@ -30,7 +30,7 @@ export function giveBack(claimed: readonly Claimed[]) {
 						${webhookAttempts.outcome}, ${webhookAttempts.errorClass}, ${webhookAttempts.responseStatus}, ${webhookAttempts.responseBody}
 					from ${webhookAttempts} where ${webhookAttempts.deliveryId} = ${webhookDeliveries.id} and ${webhookAttempts.position} = ${attemptPosition} - 1)
 			where (${webhookDeliveries.id}, ${claim}) in (select value ->> 'id', value ->> 'claim' from json_each(${claims}))`,
-		// The last attempt is in the row of its delivery again. Nothing is there for a delivery that was not given back.
+		// The last attempt is in the delivery's row again. Of a delivery that was not given back, the table has no attempt at this position.
 		sql`
 			delete from ${webhookAttempts} where (${webhookAttempts.deliveryId}, ${webhookAttempts.position}) in (
 				select ${webhookDeliveries.id}, ${attemptPosition} from ${webhookDeliveries} where ${webhookDeliveries.id} in (select value from json_each(${ids})))`,

@@ -1,5 +1,5 @@
-// Ends of attempts that decide nothing about their endpoint, which are most of them: a delivery has arrived, or fails with attempts left.
-// However many there are, at however many endpoints, the same few statements write them.
+// Ends of attempts that cannot suspend their endpoint or warn of it: the delivery has arrived, or has attempts left. Most ends are such.
+// The same few statements write them, for any number of ends and endpoints.
 
 import { inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -44,7 +44,7 @@ const forEndpoint = ({ attempt: { id, claim, url, isTest }, ended }: End) => {
 	return { id, claim, url, succeeded: ended.outcome === "DELIVERED" && !isTest ? 1 : 0, slow: speed && (speed === "SLOW" ? 1 : 0) };
 };
 
-/** What the ends say about their endpoints, where the URL is still the one of the attempt. */
+/** Updates the speed and the failures in a row of endpoints that still have the URL of the attempt. */
 const updateEndpoints = prebuilt((orm) =>
 	orm.run(sql`
 		with ended as materialized (
@@ -88,7 +88,7 @@ const deliverStatement = prebuilt((orm) =>
 		returning ${webhookDeliveries.id}`),
 );
 
-/** The status stays, and setting it would write its indexes again. A delivery whose endpoint was suspended meanwhile is held. */
+/** Does not set the status, which stays PENDING, because that would write its indexes again. Holds deliveries of suspended endpoints. */
 const postponeStatement = prebuilt((orm) =>
 	orm.all<{ id: string }>(sql`
 		update ${webhookDeliveries} set
@@ -102,7 +102,7 @@ const postponeStatement = prebuilt((orm) =>
 		returning ${webhookDeliveries.id}`),
 );
 
-/** A delivery whose first attempt succeeded gets its short form. */
+/** A delivery whose first attempt succeeded is kept as a receipt, in place of its row. */
 function deliver(services: Services, ends: readonly End[]): Write[] {
 	const values = { now: services.now, ends: JSON.stringify(ends.map(forDelivery)) };
 	return [

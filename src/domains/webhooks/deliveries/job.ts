@@ -1,5 +1,5 @@
-// Webhook work of the sweep: starts due deliveries again, ends attempts whose claim has expired, and tends those that are held.
-// A lost queue message therefore only delays a delivery.
+// The sweep's work on deliveries: starts due deliveries again, ends attempts whose claim has expired, and holds, releases or fails the
+// deliveries of suspended, resumed and deleted endpoints. Because of it, a lost queue message only delays a delivery.
 
 import { sql } from "drizzle-orm";
 import { asked, type Expired, ofFound, remove, unlessNone } from "../../../db/purge";
@@ -22,9 +22,9 @@ const MAX_ABANDONED = 100;
 const MAX_PORTIONS_AT_START = 100;
 /** Endpoints with deliveries of the next minute that one local sweep queues. */
 const MAX_QUEUED_AHEAD = 1_000;
-/** How long the sweep itself continues with what messages have not started. */
+/** How long the sweep itself attempts deliveries that messages have not started. */
 const GOES_ON_MS = 15_000;
-/** For how long a message that the sweep has queued for an endpoint counts: if something is still due, messages evidently do not arrive. */
+/** How long the sweep counts on a message that it has queued: due deliveries at its endpoint then show that messages do not arrive. */
 const HINT_COUNTS_MS = 5 * MINUTE_MS;
 
 /** For how long an endpoint may be suspended before the deliveries held for it fail. */
@@ -32,15 +32,15 @@ export const HELD_RETENTION_MS = 90 * DAY_MS;
 /** Endpoints whose held deliveries one sweep looks at. */
 const MAX_HELD_ENDPOINTS = 200;
 
-/** Retries that one sweep looks through for those that are too far off. */
+/** Retries among which one sweep searches for retries that are scheduled too far ahead. */
 const LOOKED_THROUGH = 1_000;
 
 const INTERRUPTED: Ended = { outcome: "INTERRUPTED", durationMs: null, responseStatus: null, responseBody: null };
 
-/** Ends attempts whose claim has run out. Whether more may be waiting. */
+/** Ends attempts whose claim has expired. Returns whether more may be waiting. */
 export const endExpired = (services: JobServices): Promise<boolean> => endAbandoned(services, false);
 
-/** Ends also the attempts of earlier processes. Only for `local`, where a process that starts is the only one. */
+/** Also ends the attempts of earlier processes. Only for `local`, where no other process runs when this process starts. */
 export async function endEarlierProcesses(services: JobServices): Promise<void> {
 	for (let portion = 0; portion < MAX_PORTIONS_AT_START && (await endAbandoned(services, true)); portion++);
 }
@@ -62,7 +62,7 @@ async function endAbandoned(services: JobServices, onlyProcess: boolean): Promis
 	return abandoned.length === MAX_ABANDONED;
 }
 
-/** What is remembered of deleted endpoints that have nothing left, and retries that the schedule would not put so far off. */
+/** Forgets deleted endpoints without open deliveries, and brings back retries that lie further ahead than their schedule permits. */
 function unneeded(services: JobServices): Expired {
 	const { orm } = services.db;
 	const far = (limit: number) => recallRetries(services, limit);
@@ -71,9 +71,9 @@ function unneeded(services: JobServices): Expired {
 }
 
 /**
- * Does the rest of what one commit does for many deliveries of an endpoint in portions: holds them after a suspension, fails them
- * after a deletion, releases them after a resume. Fails those held for an endpoint that has been suspended for too long. Whether more
- * may be left to hold or fail.
+ * Holds deliveries after a suspension of their endpoint, fails them after a deletion and releases them after a resume, because the
+ * commit of such a change deals with one portion only. Also fails deliveries held for an endpoint that has been suspended for too long.
+ * Returns whether more may be left to hold or fail.
  */
 export async function tendHeld(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
@@ -105,8 +105,9 @@ export async function tendHeld(services: JobServices): Promise<boolean> {
 }
 
 /**
- * Queues a message for each endpoint at which something is due: the first attempt draws the others after it. Deliveries that are still due
- * at the next sweep are not queued again but delivered here, so that even without a queue everything is delivered. Once in a sweep.
+ * Queues a message for each endpoint with a due delivery; the run that it starts continues with the endpoint's other deliveries. If an
+ * endpoint still has due deliveries at the next sweep, the sweep delivers them itself, so that even without a queue everything is
+ * delivered. Runs once in a sweep.
  */
 export async function startDue(services: JobServices): Promise<boolean> {
 	const present = atPresent(services);
@@ -145,7 +146,7 @@ async function hint(services: JobServices, targets: readonly Due[]): Promise<voi
 	]);
 }
 
-/** Rejects when a claim fails, and then too after the attempts that had begun have ended. */
+/** Rejects when a claim fails, but only after the attempts that had begun have ended. */
 async function deliverHere(services: JobServices, targets: readonly Due[], until: number): Promise<void> {
 	services.log.info("deliveries that are due are made by the sweep", {
 		endpoints: targets.length,

@@ -1,8 +1,8 @@
-// The delivery log: deliveries of an organization that meet filters, in pages.
+// The delivery log: pages of an organization's deliveries that meet a filter.
 //
-// Most filters have an index that finds a page at once. An event type has one for deliveries that are FAILED alone, because each index costs
-// every delivery a row: of the others a page looks at a bounded number that meet the rest of the filter, and ends early at its edge, the
-// last that it looked at.
+// Most filters have an index that finds a page at once. Event types have one for FAILED deliveries alone, because each index costs every
+// delivery a row. For other statuses a page looks at a bounded number of deliveries that meet the rest of the filter. The last of these
+// is the page's edge, at which the page ends even if it is not full.
 
 import { and, type SQL, Subquery, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -37,14 +37,14 @@ export const summaryColumns = {
 };
 
 /**
- * What a list of deliveries selects from: those of one status, or of each status in turn. The indexes go by status, and SQLite merges
- * the three in the order of the list.
+ * The source of a list of deliveries: the rows of one status, or of each status in turn. The indexes order deliveries within a status, and
+ * SQLite merges the three statuses in the order of the list.
  */
 const logOf = (statuses: readonly DeliveryState[]): Subquery => new Subquery(ofStatuses(statuses, sql``), {}, "webhook_deliveries");
 
 const ofStatuses = (statuses: readonly DeliveryState[], index: SQL): SQL =>
 	sql.join(
-		// The literals of the partial indexes, which SQLite uses only for a condition in these words.
+		// A literal, because SQLite uses a partial index only for a condition in the same words.
 		statuses.map(
 			(status) => sql`select * from ${webhookDeliveries} ${index} where ${webhookDeliveries.status} = ${sql.raw(`'${status}'`)}`,
 		),
@@ -54,7 +54,7 @@ const ofStatuses = (statuses: readonly DeliveryState[], index: SQL): SQL =>
 /** Leaves out deliveries of a deleted endpoint, which count as FAILED. */
 export const ofAnEndpoint = sql`exists (select 1 from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookDeliveries.webhookId})`;
 
-/** The source of the log with these filters. An event has a delivery for each endpoint at most, and the index that keeps it so finds them. */
+/** The source of the log with this filter. An event has at most one delivery for each endpoint; the unique index of these finds them. */
 export function logBy({ status, eventId }: LogFilter): Subquery {
 	const one = status === undefined ? undefined : sql`${webhookDeliveries.status} = ${status}`;
 	if (eventId !== undefined) {
@@ -78,7 +78,7 @@ function within({ after, before }: Window, { from, until }: Range) {
 	};
 }
 
-/** The rows of a page that has no index of its own, one more than it shows, and its edge. */
+/** The rows of a page for whose filter no index exists: one more than the page shows, and its edge. */
 export function lookedAtIn(orm: Orm, organizationId: string, { webhookId, eventType, status }: LogFilter, window: Window, range: Range) {
 	const { order, where } = within(window, range);
 	const ofEndpoint = webhookId === undefined ? undefined : sql`${delivery.webhookId} = ${webhookId}`;
@@ -97,8 +97,8 @@ export function lookedAtIn(orm: Orm, organizationId: string, { webhookId, eventT
 }
 
 /**
- * What counts as FAILED although the rows do not say so yet, because its endpoint was deleted: as much of it as a page shows, of a type
- * among as many of each endpoint as a page looks at.
+ * Deliveries that count as FAILED because their endpoint was deleted, although their rows are still PENDING: of each deleted endpoint
+ * as many as a page shows. With an event type, only as many of each endpoint as a page looks at are searched.
  */
 export function forsakenIn(orm: Orm, organizationId: string, filter: LogFilter, window: Window, range: Range) {
 	return orm
@@ -107,7 +107,7 @@ export function forsakenIn(orm: Orm, organizationId: string, filter: LogFilter, 
 		.where(sql`${webhookDeliveries.id} in ${forsaken(organizationId, filter, window, range).rows}`);
 }
 
-/** The last of each deleted endpoint's that is looked at for a type. */
+/** The last delivery of each deleted endpoint that such a search for an event type looks at. */
 export function edgesOfForsaken(orm: Orm, organizationId: string, filter: LogFilter, window: Window, range: Range) {
 	return orm
 		.select({ createdAt: webhookDeliveries.createdAt, id: webhookDeliveries.id })

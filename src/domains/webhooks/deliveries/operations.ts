@@ -84,18 +84,18 @@ export const listDeliveries = operation({
 		});
 		const { orm } = services.db;
 		const of = [orm, organizationId, filter, window, range] as const;
-		const isShort = status === undefined || status === "DELIVERED";
-		const isForsaken = status === "FAILED";
+		const mayHaveReceipts = status === undefined || status === "DELIVERED";
+		const isFailed = status === "FAILED";
 		const { looked, holding, receipts, forsaken, edges } = await services.db.read({
 			looked: hasNoIndex(filter) ? lookedAtIn(...of) : statement,
 			holding: first(holdingOf(orm, organizationId)),
-			receipts: isShort ? receiptsIn(...of) : nothing(orm),
-			forsaken: isForsaken ? forsakenIn(...of) : nothing(orm),
-			edges: isForsaken && event_type !== undefined && event_id === undefined ? edgesOfForsaken(...of) : nothing(orm),
+			receipts: mayHaveReceipts ? receiptsIn(...of) : nothing(orm),
+			forsaken: isFailed ? forsakenIn(...of) : nothing(orm),
+			edges: isFailed && event_type !== undefined && event_id === undefined ? edgesOfForsaken(...of) : nothing(orm),
 		});
-		const [long, short] = [judged(looked), judged(receipts)];
-		const found = merge([long.rows, short.rows.map(deliveryOf), forsaken]);
-		const ends = [long.edge, short.edge, ...edges.map(positionOf)].filter((edge) => edge !== undefined);
+		const [inRows, inReceipts] = [judged(looked), judged(receipts)];
+		const found = merge([inRows.rows, inReceipts.rows.map(deliveryOf), forsaken]);
+		const ends = [inRows.edge, inReceipts.edge, ...edges.map(positionOf)].filter((edge) => edge !== undefined);
 		const { rows, next, prev } = await page(found, ends);
 		const { completeFrom = null } = holding ?? {};
 		return { data: rows.map(toDeliverySummary), next, prev, complete_from: completeFrom === null ? null : toTimestamp(completeFrom) };
@@ -127,7 +127,7 @@ export const getDelivery = operation({
 	},
 });
 
-/** A delivery wherever it is, its endpoint if that still exists, and what gives it its row back. */
+/** Finds a delivery in the table, the receipts or the archive, with its endpoint, if any, and the statements that restore its row. */
 async function findToRetry(services: HandlerServices, organizationId: string, id: string) {
 	const { orm } = services.db;
 	const { row, endpoint, attempts, receipt } = await services.db.read({
@@ -143,10 +143,10 @@ async function findToRetry(services: HandlerServices, organizationId: string, id
 	}
 	const archived = await archivedDelivery(services, organizationId, id);
 	if (!archived) return undefined;
-	const archivedFor = await services.db.read(first(findEndpoint(orm, organizationId, archived.webhook_id)));
+	const endpointOfArchived = await services.db.read(first(findEndpoint(orm, organizationId, archived.webhook_id)));
 	const of = rowsFrom(archived);
 	const delivery = { ...of.row, body: archived.body, endpointStatus: undefined };
-	return { delivery, endpoint: archivedFor, attempts: of.attempts, restoring: restoredFrom(orm, organizationId, archived) };
+	return { delivery, endpoint: endpointOfArchived, attempts: of.attempts, restoring: restoredFrom(orm, organizationId, archived) };
 }
 
 export const retryDelivery = operation({

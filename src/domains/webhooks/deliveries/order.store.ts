@@ -1,4 +1,4 @@
-// What follows the end of a delivery where the endpoint asks for order: the next of its entity becomes due.
+// Where an endpoint asks for order, the end of a delivery makes the next delivery of its entity due.
 
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -13,7 +13,7 @@ const endpoint = alias(webhookEndpoints, "endpoint");
 
 const { placeholder } = sql;
 
-/** Those of a suspended endpoint are held, as all of its deliveries. */
+/** Where the endpoint is suspended, the next delivery is held instead, like all its deliveries. */
 const makeNextDue = prebuilt((orm) =>
 	orm.run(sql`
 		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = case
@@ -24,7 +24,7 @@ const makeNextDue = prebuilt((orm) =>
 			and ${webhookDeliveries.nextAttemptAt} = ${BEHIND}`),
 );
 
-/** To be written after the ends. A delivery that is open still is the oldest of its entity, and nothing becomes due. */
+/** The caller writes this after the ends. A delivery that is still open stays the oldest of its entity, so nothing becomes due after it. */
 export function nextOfEntities({ now }: Services, ends: readonly End[]) {
 	const ended = ends.flatMap(({ attempt: { webhookId, entityId }, after }) =>
 		entityId !== null && after.status !== "PENDING" ? [{ webhookId, entityId }] : [],

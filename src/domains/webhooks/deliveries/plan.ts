@@ -1,5 +1,5 @@
-// A test: a delivery of an example payload to one endpoint. It is attempted as any other, but counts neither in the statistics nor among
-// the failures in a row.
+// A test: a delivery of an example payload to one endpoint. The service attempts it like any other delivery, but counts it neither in the
+// statistics nor among the failures in a row.
 
 import { sql } from "drizzle-orm";
 import { effect, type Write } from "../../../db/database";
@@ -12,7 +12,7 @@ import type { EventType } from "../../../shared/event-type";
 import { webhookTest } from "../events";
 import { type EndpointRow, toDeliveryRecord } from "../wire";
 
-/** Only a test of the type `webhook.test` is an event of the feed: of other types nothing has happened. */
+/** Only a test of the type `webhook.test` raises an event for the feed: a test of another type shows something that has not happened. */
 export function newTest(
 	services: Services,
 	endpoint: Pick<EndpointRow, "id" | "organizationId" | "name" | "slow">,
@@ -38,13 +38,13 @@ export function newTest(
 		lastError: null,
 	};
 	const writes: Write[] = [
-		// Beyond the quota, and in a database that is nearly full, no deliveries are made, not even of tests.
+		// Beyond the quota, and in a database that is nearly full, the service makes no deliveries, not even tests.
 		orStaleUnless(deliveriesAreMadeFor({ organizationId: sql`${organizationId}` }, services.config.WEBHOOK_QUOTA)),
 		...(isPlainTest ? [raise(services, webhookTest, { id: row.eventId, organizationId, entityId: row.id, data: own })] : []),
 		effect([db.orm.insert(webhookDeliveries).values(row), countMade(organizationId)], () =>
 			services.afterwards(() => services.queue.poke([{ webhookId: endpoint.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
 		),
-		// An endpoint that was deleted or suspended meanwhile gets no test, so the answer would show a delivery that does not exist.
+		// The commit is stale if the endpoint was deleted or suspended meanwhile, because nothing would send the test.
 		orStaleUnless(
 			sql`exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${endpoint.id} and ${webhookEndpoints.status} = 'ACTIVE')`,
 		),

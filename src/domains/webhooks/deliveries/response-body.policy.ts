@@ -48,7 +48,7 @@ function decode(bytes: Uint8Array, ended: boolean): string {
 	return new TextDecoder("utf-8", { ignoreBOM: true, fatal: false }).decode(bytes, { stream: !ended });
 }
 
-/** Its first bytes. A replacement character takes three in place of one, so a text may have more than what it was read from. */
+/** The first bytes of a text. It may have more bytes than the body it was read from, because a replacement character takes three. */
 export function shortened(text: string, most = MAX_RESPONSE_BODY_BYTES): string {
 	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most));
 	return text.slice(0, read);

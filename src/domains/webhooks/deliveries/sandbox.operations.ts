@@ -1,4 +1,4 @@
-// The sandbox's own receiver: a delivery to it shows that webhooks leave, signed, through the queue, without anybody else's machine.
+// The sandbox's own receiver: a delivery to it proves that webhooks leave signed and through the queue, and needs no other machine.
 
 import { webhookEndpoints } from "../../../events/table";
 import { alone, member } from "../../../http/callers/access";

@@ -1,4 +1,4 @@
-// A request to an endpoint: of one delivery, or of a batch. Its content, and what its answer says about each delivery.
+// A request to an endpoint, with one delivery or a batch: builds its content, and reads from its answer how each delivery ended.
 
 import { type Json, parseJson } from "../../../shared/json";
 import type { Ended } from "../attempts/end.policy";
@@ -8,15 +8,15 @@ type Carried = {
 	readonly id: string;
 	readonly claim: string;
 	readonly organizationId: string;
-	/** How many deliveries a request there carries at most; those of one share a claim. Null: each has a request of its own. */
+	/** The most deliveries that a request to the endpoint carries; they share a claim. Null: each delivery has its own request. */
 	readonly batchSize: number | null;
 	readonly eventType: string;
 	readonly body: string;
-	/** The last delivery of its entity before it that FAILED, where the endpoint asks for order. */
+	/** The last earlier delivery of its entity that FAILED; null when there is none, or the endpoint asks for no order. */
 	readonly afterFailed: string | null;
 };
 
-/** What was claimed for one request. The first stands for all: they are at one endpoint, and were claimed at once. */
+/** The deliveries that were claimed for one request. The first stands for all, because all are for one endpoint and from one claim. */
 export type Sending<T = Carried> = { readonly organizationId: string; readonly first: T; readonly deliveries: readonly T[] };
 
 /** The requests, in the order of their first deliveries. */
@@ -27,7 +27,7 @@ export const sendingsOf = <T extends Carried>(claimed: readonly T[]): Sending<T>
 
 export type Content = { id: string; body: string; headers: Record<string, string> };
 
-/** @param batchId of a batch: each request has its own, because a repetition may carry other deliveries */
+/** @param batchId the id of the request if it carries a batch, new each time, because a repetition may carry other deliveries */
 export function contentOf({ first, deliveries }: Sending, batchId: string): Content {
 	if (first.batchSize === null) {
 		const { id, body, eventType, afterFailed } = first;
@@ -39,15 +39,15 @@ export function contentOf({ first, deliveries }: Sending, batchId: string): Cont
 		return { id, body, headers };
 	}
 	const failed = Object.fromEntries(deliveries.flatMap(({ id, afterFailed }) => (afterFailed === null ? [] : [[id, afterFailed]])));
-	const told = Object.keys(failed).length === 0 ? "" : `,"after_failed":${JSON.stringify(failed)}`;
+	const afterFailedMember = Object.keys(failed).length === 0 ? "" : `,"after_failed":${JSON.stringify(failed)}`;
 	return {
 		id: batchId,
-		body: `{"batch_id":"${batchId}","deliveries":[${deliveries.map(({ body }) => body).join(",")}]${told}}`,
+		body: `{"batch_id":"${batchId}","deliveries":[${deliveries.map(({ body }) => body).join(",")}]${afterFailedMember}}`,
 		headers: { "X-Service-Batch-Id": batchId },
 	};
 }
 
-/** An answer may name as many deliveries as a request carries, with spaces between them. */
+/** Enough for an answer that names all deliveries of the largest batch, with spaces between them. */
 export const MAX_ANSWER_BYTES = 16 * 1024;
 
 /** How the attempt of each delivery has ended. */
@@ -56,7 +56,7 @@ export function endsIn<T extends Carried>({ first, deliveries }: Sending<T>, end
 	return deliveries.map((attempt) => [attempt, failed.has(attempt.id) ? { ...ended, outcome: "ITEM_FAILED" } : ended]);
 }
 
-/** The ids that an answer names in `{"failed": [...]}`. One of another form names none. */
+/** The ids that an answer names in `{"failed": [...]}`. An answer of another form names none. */
 function failedIn(answer: string | null): Set<Json | undefined> {
 	try {
 		const said = parseJson(answer ?? "");

@@ -15,7 +15,7 @@ const delivery = alias(webhookDeliveries, "delivery");
 const receipt = alias(webhookReceipts, "receipt");
 const endpoint = alias(webhookEndpoints, "endpoint");
 
-/** The endpoint's status where it matters, because a look-up costs each delivery of a page a row. */
+/** The endpoint's status, of PENDING deliveries alone: it matters only for them, and each look-up reads a row. */
 export const endpointStatus = qualified(
 	sql<EndpointState | null | undefined>`case when ${webhookDeliveries.status} = 'PENDING' then (
 		select ${endpoint.status} from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookDeliveries.webhookId}) end`,
