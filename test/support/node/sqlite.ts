@@ -104,17 +104,20 @@ export class Sqlite {
 	/** The same, with rows as lists. */
 	batchOfRows(statements: readonly Bound[]): Rows[] {
 		this.#tell("savepoint batch");
+		const defers = statements.some(({ sql }) => DEFERS.test(sql));
 		try {
 			const results = statements.map((statement) => this.#run(statement));
 			const size_after = this.#bytes();
 			for (const { meta } of results) meta.size_after = size_after;
-			if (statements.some(({ sql }) => DEFERS.test(sql))) this.#keepForeignKeys();
+			if (defers) this.#keepForeignKeys();
 			return results;
 		} catch (error) {
 			this.#tell("rollback to batch");
 			throw asD1(error);
 		} finally {
 			this.#tell("release batch");
+			// D1's commit ends it; an outer savepoint would keep it for the statements of the next batch.
+			if (defers) this.#tell("pragma defer_foreign_keys = off");
 		}
 	}
 
