@@ -96,6 +96,7 @@ describe.skipIf(!alone).each(lists)("%s", (_, op, filters) => {
 const WHOLE: { readonly [operation: string]: string } = {
 	getAttention: "A row for each kind of work.",
 	getMessageStatistics: "A row for each day, provider and kind, of a period of bounded length.",
+	listDevices: "A user has at most ten devices.",
 	listEventTypes: "The types are part of the program.",
 	listImportLines: "The lines of one account, whose number an import bounds.",
 	listWebhooks: "An organization has a bounded number of endpoints.",
