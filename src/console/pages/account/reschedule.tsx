@@ -1,8 +1,8 @@
 // Gives the installments to come other due dates: more of them, a holiday, or dates of one's own; what becomes of them is shown beforehand.
 
-import { useEffect, useState } from "preact/hooks";
 import { ask, call } from "../../api.ts";
 import { day, money } from "../../format.ts";
+import { useTrial } from "../../trial.ts";
 import type { BodyOf, CreditAccount } from "../../typed.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -71,31 +71,13 @@ type Row = {
 	readonly after: Shown["after"][number] | undefined;
 };
 
-/** How long typing may pause before the service is asked. */
-const PAUSE_MS = 400;
-
 function Preview({ path, body, currency }: PreviewProps) {
-	const [shown, show] = useState<Shown>();
-	const [error, setError] = useState<Error>();
 	const { kind, installments, due_dates } = body;
 	const asked = JSON.stringify({ kind, installments, due_dates });
-	useEffect(() => {
-		const abort = new AbortController();
-		const timer = setTimeout(() => {
-			const trial = { ...JSON.parse(asked), reason: "A trial", dry_run: true };
-			ask("POST /v1/platform/accounts/{accountId}/reschedules", { path, body: trial, organization: null, signal: abort.signal }).then(
-				(answer) => {
-					show(answer.body);
-					setError(undefined);
-				},
-				(failed) => abort.signal.aborted || setError(failed),
-			);
-		}, PAUSE_MS);
-		return () => {
-			clearTimeout(timer);
-			abort.abort();
-		};
-	}, [asked]);
+	const { answer: shown, error } = useTrial(asked, (signal) => {
+		const trial = { ...JSON.parse(asked), reason: "A trial", dry_run: true };
+		return ask("POST /v1/platform/accounts/{accountId}/reschedules", { path, body: trial, organization: null, signal });
+	});
 	if (error) return <Problem error={error} />;
 	if (!shown) return null;
 	const before = new Map(shown.before.map((row) => [row.position, row]));

@@ -1,11 +1,11 @@
 // A new loan product: its terms, and next to them the cost of a loan, as the service itself quotes it.
 
-import { useEffect, useState } from "preact/hooks";
 import { ask, call } from "../../api.ts";
 import { day, money } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import { go } from "../../router.ts";
-import type { LoanProductInput, Quote } from "../../typed.ts";
+import { useTrial } from "../../trial.ts";
+import type { LoanProductInput } from "../../typed.ts";
 import { useDoing } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/loaded.tsx";
 import { Facts, Head, Link, Section } from "../../ui/page.tsx";
@@ -186,30 +186,10 @@ export function Page({ person }: PageProps) {
 	);
 }
 
-/** How long typing may pause before the service is asked. */
-const PAUSE_MS = 400;
-
 function Quoted({ of }: { readonly of: LoanProductInput }) {
 	const example = useForm({ amount: { label: "A loan of", is: "amount", currency: of.currency, optional: true, hint: "Empty: the most" } });
-	const [quote, show] = useState<Quote>();
-	const [error, setError] = useState<Error>();
 	const asked = JSON.stringify({ terms: { ...of, name: of.name || "New" }, loan_amount: example.values?.amount ?? of.max_loan_amount });
-	useEffect(() => {
-		const abort = new AbortController();
-		const timer = setTimeout(() => {
-			ask("POST /v1/accounts/loan/quotes", { body: JSON.parse(asked), signal: abort.signal }).then(
-				({ body }) => {
-					show(body);
-					setError(undefined);
-				},
-				(failed) => abort.signal.aborted || setError(failed),
-			);
-		}, PAUSE_MS);
-		return () => {
-			clearTimeout(timer);
-			abort.abort();
-		};
-	}, [asked]);
+	const { answer: quote, error } = useTrial(asked, (signal) => ask("POST /v1/accounts/loan/quotes", { body: JSON.parse(asked), signal }));
 	return (
 		<>
 			<FormFields {...example} />
