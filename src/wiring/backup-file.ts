@@ -39,7 +39,10 @@ type Written = {
 };
 type Through = { readonly table: BackedUpTable; readonly through: Key | undefined };
 
-/** Returns whether a further one would have something to write. */
+/**
+ * Returns whether a further one would have something to write. It leaves the rest to another sweep that has begun a file meanwhile: two that
+ * both went on would make each other's files void in turn, and neither would end.
+ */
 export async function writeFile(services: JobServices, backup: Backup, head: Head): Promise<boolean> {
 	const { db, home, databases, config, realNow } = services;
 	const { orm } = db;
@@ -61,12 +64,12 @@ export async function writeFile(services: JobServices, backup: Backup, head: Hea
 	lastChanged.set(home, new Set(tables.flatMap((table) => (table.noted === 0 ? [] : [table.name]))));
 	const copying = tables.filter(({ state }) => state !== "WATCHED");
 	const written = await readRows(db, config.keyring, head, { changing, copying: copying.slice(0, TABLES_COPIED_AT_ONCE) });
-	if (!written) return true;
+	if (!written) return false;
 	// After the reads: a file has nothing of a later instant than it says.
 	const at = Date.now();
 	const begun = { ...head, generation: head.generation + 1 };
 	const lines = await sealed(services, backup, begun, written.lines);
-	if (!lines) return true;
+	if (!lines) return false;
 	const left = copying.filter(({ name }) => !written.copied.some(({ table, isAll }) => isAll && table.name === name));
 	const isCopied = head.nextBase !== null && left.length === 0;
 	const opening = {
@@ -101,7 +104,7 @@ export async function writeFile(services: JobServices, backup: Backup, head: Hea
 		),
 		...forgetOldKeys(orm, realNow),
 	]);
-	if ((await unlessStale(commit)) === undefined) return true;
+	if ((await unlessStale(commit)) === undefined) return false;
 	return !written.leavesNone || left.length > 0;
 }
 

@@ -114,6 +114,22 @@ it("keeps one chain when two sweeps write at once", async () => {
 	await expectSame();
 });
 
+it("leaves the rest to another sweep that has begun a file meanwhile", async () => {
+	await givenLoan();
+	await backedUp();
+	await env.DB.prepare("update users set locale = 'First'").run();
+	let files = 0;
+	await backedUp(async (name, bytes) => {
+		files++;
+		// As another sweep does when it begins a file.
+		await env.DB.prepare("update backup_heads set generation = generation + 1").run();
+		await env.BUCKET.put(name, bytes);
+	});
+	expect(files).toBe(1);
+	await backedUp();
+	await expectSame();
+});
+
 it("copies all rows again after a week, and needs no file from before", async () => {
 	await givenLoan();
 	await backedUp();
