@@ -110,7 +110,7 @@ describe("a ledger", () => {
 		["two tests of one title", "domains/wallet › pays twice", "Write the title of its describe before it"],
 		["a row that is gone", "domains/wallet › pays once | in test/rows.ts: lend: {", "test/rows.ts has no lend: {. Put it back"],
 		["a table that is gone", "domains/wallet › pays once | in test/gone.ts: draw: {", "test/gone.ts has no draw: {."],
-	])("tells the promise and what to do for %s", (_, place, told) => {
+	])("names the promise and what to do for %s", (_, place, told) => {
 		const [fault, ...more] = faultsOf(ledger(`money.x | A wallet pays. | ${place}`), sources);
 		expect(more).toEqual([]);
 		expect(fault).toContain("money.x: A wallet pays.\n");

@@ -929,7 +929,7 @@ export interface Api {
 	/**
 	 * Begin the import of a statement of a provider or a bank.
 	 *
-	 * Of at most 92 whole days that are over. Sent again with the same sha256 it answers the statement that there is. A day of an account is on one statement.
+	 * A statement covers at most 92 whole days, all of them past. The same sha256 again returns the existing statement. Two statements of an account share no day.
 	 *
 	 * Credentials: a member whose role has org:lending:write, or an API key with repayments:write, or an operator.
 	 *
@@ -1686,7 +1686,7 @@ export interface Api {
 	/**
 	 * The balances of all accounts at the end of a closed day.
 	 *
-	 * In each currency debits equal credits. The balances of a closed day never change.
+	 * Debits equal credits in each currency. A closed day's balances never change. The list is empty before the first closed day.
 	 *
 	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *
@@ -1696,7 +1696,7 @@ export interface Api {
 	/**
 	 * The balances of all accounts at the end of a closed day.
 	 *
-	 * In each currency debits equal credits. The balances of a closed day never change.
+	 * Debits equal credits in each currency. A closed day's balances never change. The list is empty before the first closed day.
 	 *
 	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *
@@ -1847,7 +1847,7 @@ export interface Api {
 	/**
 	 * Accounts, newest first: the user's own, those of a borrower, or those of an organization.
 	 *
-	 * Closed accounts, and credit accounts that were never used, are not listed, except by their number. Operators who act for no organization name a user or a number. With `sort` or a filter from `due_on` on, the credit accounts of the acting organization; pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 * Closed accounts, and credit accounts that were never used, are not listed, except by their number. Operators who act for no organization name a user or a number. With `sort` or a filter from `due_on` on, the credit accounts of the acting organization; pages may have fewer rows than `size`, or none: follow `links.next` until it is null.
 	 *
 	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
@@ -1923,7 +1923,7 @@ export interface Api {
 	/**
 	 * Whom to call: overdue loans, those overdue for longest first.
 	 *
-	 * Pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 * Pages may have fewer rows than `size`, or none: follow `links.next` until it is null.
 	 *
 	 * Credentials: a member whose role has org:lending:read, or an operator.
 	 *
@@ -1957,7 +1957,7 @@ export interface Api {
 	/**
 	 * Deliveries, newest first.
 	 *
-	 * With `event_type`, unless with `event_id` or the `status` FAILED, a page looks at a bounded number of deliveries: it may have fewer rows than `size`, or none, while `next` leads on.
+	 * With `event_type` a page may have fewer rows than `size`, or none: follow `next` until it is null.
 	 *
 	 * Credentials: a member whose role has org:webhooks:read, or an operator.
 	 *
@@ -2134,7 +2134,7 @@ export interface Api {
 	/**
 	 * The lines of the journal, by day and entry.
 	 *
-	 * Nothing is added to a day that is closed. Pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 * Nothing is added to a day that is closed. Pages may have fewer rows than `size`, or none: follow `links.next` until it is null.
 	 *
 	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *
@@ -2144,7 +2144,7 @@ export interface Api {
 	/**
 	 * The lines of the journal, by day and entry.
 	 *
-	 * Nothing is added to a day that is closed. Pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 * Nothing is added to a day that is closed. Pages may have fewer rows than `size`, or none: follow `links.next` until it is null.
 	 *
 	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *
@@ -2238,7 +2238,7 @@ export interface Api {
 	/**
 	 * The accounts behind the figures of a closed day.
 	 *
-	 * Their sums are the figures of the day. Those of earlier days, and of facts that became known later (`known_at`), are computed from the accounts' facts; their pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 * Their sums are the figures of the day. Those of earlier days, and of facts that became known later (`known_at`), are computed from the accounts' facts; their pages may have fewer rows than `size`, or none: follow `links.next` until it is null.
 	 *
 	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
@@ -2248,7 +2248,7 @@ export interface Api {
 	/**
 	 * The accounts behind the figures of a closed day.
 	 *
-	 * Their sums are the figures of the day. Those of earlier days, and of facts that became known later (`known_at`), are computed from the accounts' facts; their pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 * Their sums are the figures of the day. Those of earlier days, and of facts that became known later (`known_at`), are computed from the accounts' facts; their pages may have fewer rows than `size`, or none: follow `links.next` until it is null.
 	 *
 	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
@@ -2258,7 +2258,7 @@ export interface Api {
 	/**
 	 * The lines of a period by account, whose sums are those of the portfolio.
 	 *
-	 * Pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 * Pages may have fewer rows than `size`, or none: follow `links.next` until it is null.
 	 *
 	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
@@ -2268,7 +2268,7 @@ export interface Api {
 	/**
 	 * The lines of a period by account, whose sums are those of the portfolio.
 	 *
-	 * Pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 * Pages may have fewer rows than `size`, or none: follow `links.next` until it is null.
 	 *
 	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
@@ -2537,7 +2537,7 @@ export interface Api {
 	/**
 	 * Transfer money to an account of a payee.
 	 *
-	 * COMPLETED when the money has arrived, PENDING while it is on its way, AWAITING_OTP while a one-time password is awaited, for five minutes. One is asked when without it too much would have left: in a day, since the owner's last one, in a day to payees that none has confirmed, or in a day by all users of the issuer behind the session. The money of an open transfer is part of the account's hold_amount.
+	 * COMPLETED: the money has arrived. PENDING: it is on its way. AWAITING_OTP: it waits five minutes for a one-time password. A transfer needs one if transfers without one would exceed a limit: in a day, since the owner's last password, in a day to payees no password has confirmed, or in a day by all users of the session's issuer. The money of an open transfer is part of the account's hold_amount.
 	 *
 	 * Credentials: a user.
 	 *
@@ -8540,7 +8540,7 @@ export interface LoanApplication {
 	rejection_reasons: string[];
 	/** Why the money could not be paid out. */
 	failure_reason: string | null;
-	/** Where the borrower wished to be paid when they asked. */
+	/** The place that the borrower named in the application. */
 	payout: Payout | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;

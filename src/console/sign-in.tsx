@@ -107,8 +107,8 @@ export function SignInOnceMore() {
 	return (
 		<Dialog title="Sign in once more" class="again" onClose={staysWeak}>
 			<p class="about">
-				What you are about to do is for somebody who has just signed in, so that nobody else does it at a page that was left open. It goes
-				on afterwards, and nothing that you typed is lost.
+				This step asks for a fresh sign-in, so that nobody else takes it at a page that you left open. It continues afterwards, and you lose
+				nothing that you typed.
 			</p>
 			{busy && issuer && <Opened at={issuer.label} />}
 			{error && <Problem error={error} />}

@@ -1,7 +1,11 @@
 // What states and codes of the service are called, and what each means. A page shows no code without its words.
 
 /** The shape of a state, its word, and where the word does not say it what it means. */
-export type Told = readonly [of: "good" | "waiting" | "retrying" | "failing" | "ended" | "suspended" | "idle", word: string, note?: string];
+export type StateInWords = readonly [
+	of: "good" | "waiting" | "retrying" | "failing" | "ended" | "suspended" | "idle",
+	word: string,
+	note?: string,
+];
 
 /** By schema and member of the API's document, each value of its enum. */
 export const STATES = {
@@ -138,11 +142,11 @@ export const STATES = {
 		EXPIRED: ["ended", "Expired"],
 		FAILED: ["failing", "Not carried out"],
 	},
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Told>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<string, StateInWords>>>>;
 
 /** A value that a later version of the service has added is shown as it is. */
-export const told = (of: keyof typeof STATES, value: string): Told =>
-	(STATES[of] as Readonly<Record<string, Told>>)[value] ?? ["idle", value];
+export const stateInWords = (of: keyof typeof STATES, value: string): StateInWords =>
+	(STATES[of] as Readonly<Record<string, StateInWords>>)[value] ?? ["idle", value];
 
 const PAYMENT_REASONS: Readonly<Record<string, string>> = {
 	UNKNOWN_ACCOUNT: "No account has the number given",

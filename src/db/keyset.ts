@@ -129,8 +129,8 @@ export function pageOf<Row>(found: readonly Row[], { size, after, before }: Wind
 }
 
 /**
- * A page of rows that were looked for up to edges, behind each of which there may be more. It ends at the nearest and leads on from there,
- * so it may have fewer rows than were asked for, or none.
+ * A page of rows that were looked for up to edges, behind each of which there may be more. It ends at the nearest, and the next
+ * page begins there, so it may have fewer rows than were asked for, or none.
  */
 export function pageToEdge<Row>(
 	found: readonly Row[],

@@ -20,7 +20,7 @@ export function custodianBy({ CUSTODIAN, CUSTODIAN_URL, CUSTODIAN_SECRET }: Conf
 	return {
 		kind: "remote",
 		name: "CUSTODIAN",
-		async tell({ reference, kind, subjectId, facts }, realNow) {
+		async instruct({ reference, kind, subjectId, facts }, realNow) {
 			const body = JSON.stringify({ ...facts, reference, instruction: kind, subject_id: subjectId });
 			return postSigned(ask, { url: CUSTODIAN_URL, secret: CUSTODIAN_SECRET, reference, body, realNow });
 		},

@@ -3,7 +3,7 @@
 
 import type { Config } from "../runtime/config";
 import { urlOf } from "../runtime/config.payments";
-import type { Ask, Disburser, Instruction, OpenedConnection, PayoutRoute, Told } from "../runtime/ports";
+import type { Ask, Disburser, Instruction, InstructionOutcome, OpenedConnection, PayoutRoute } from "../runtime/ports";
 import type { PaymentProvider } from "../shared/payment-providers";
 import { restsFromAsking } from "./daraja/answers";
 import type { Paying } from "./payment-adapter";
@@ -41,7 +41,7 @@ export function disburserBy({ config, ask, baseUrl, accountOf }: Given): Disburs
 	return {
 		kind: "remote",
 		route: (payment, connections) => (DISBURSER === "http" ? undefined : routeAmong(payment, connections)) ?? byOutside,
-		async instruct(instruction, realNow): Promise<Told> {
+		async instruct(instruction, realNow): Promise<InstructionOutcome> {
 			if (instruction.provider !== null) {
 				const payer = await payerOf(instruction, realNow, "UNPAUSED");
 				return payer ? payer.adapter.payOut(payer.paying, payer.account, instruction) : { outcome: "NOT_SENT" };

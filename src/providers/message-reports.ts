@@ -11,7 +11,7 @@ export const TWILIO = "twilio";
 const CODE_BYTES = 16;
 const PATH = "/v1/integrations/messages";
 
-type Told = { readonly keyring: Keyring; readonly baseUrl: string };
+type Addressing = { readonly keyring: Keyring; readonly baseUrl: string };
 
 const codeOf = async (keyring: Keyring, about: string): Promise<string> => {
 	const check = fromBase64(await keyring.check("callback", `messages:${about}`, CODE_BYTES));
@@ -21,13 +21,13 @@ const codeOf = async (keyring: Keyring, about: string): Promise<string> => {
 const isCodeOf = (keyring: Keyring, about: string, code: string): Promise<boolean> =>
 	keyring.verifyCheck("callback", `messages:${about}`, toBase64Url(fromHex(code)), CODE_BYTES);
 
-export const addressForMessage = async ({ keyring, baseUrl }: Told, provider: string, messageId: string): Promise<string> =>
+export const addressForMessage = async ({ keyring, baseUrl }: Addressing, provider: string, messageId: string): Promise<string> =>
 	`${baseUrl}${PATH}/${provider}/${messageId}/${await codeOf(keyring, `${provider}:${messageId}`)}`;
 
 export const isCodeForMessage = (keyring: Keyring, provider: string, messageId: string, code: string): Promise<boolean> =>
 	isCodeOf(keyring, `${provider}:${messageId}`, code);
 
-export const addressForProvider = async ({ keyring, baseUrl }: Told, provider: string): Promise<string> =>
+export const addressForProvider = async ({ keyring, baseUrl }: Addressing, provider: string): Promise<string> =>
 	`${baseUrl}${PATH}/${provider}/${await codeOf(keyring, provider)}`;
 
 export const isCodeForProvider = (keyring: Keyring, provider: string, code: string): Promise<boolean> => isCodeOf(keyring, provider, code);

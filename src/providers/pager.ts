@@ -17,7 +17,7 @@ async function demandSuccess(response: Response): Promise<void> {
 export function pagerBy({ ALERT_URL, HEARTBEAT_URL, METRICS_URL, METRICS_TOKEN, METRICS_DATASET }: Config, ask: Ask): Pager | undefined {
 	if (!ALERT_URL && !HEARTBEAT_URL) return undefined;
 	return {
-		async tell(notice) {
+		async send(notice) {
 			if (!ALERT_URL) return;
 			const headers = { "Content-Type": "application/json" };
 			await ask(ALERT_URL, { method: "POST", headers, body: JSON.stringify(notice), timeoutMs: TIMEOUT_MS }, demandSuccess);

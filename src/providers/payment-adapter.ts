@@ -6,10 +6,10 @@ import type {
 	ConnectionFacts,
 	Inquired,
 	Instruction,
+	InstructionOutcome,
 	OpenedConnection,
 	PayoutRoute,
 	ToBePaid,
-	Told,
 } from "../runtime/ports";
 import type { Keyring } from "../shared/keyring";
 
@@ -26,7 +26,7 @@ export interface PaymentAdapter {
 	/** Whether the connection makes such a payment, and why not this one; undefined if it makes none of its kind. */
 	route(payment: ToBePaid, connection: Pick<ConnectionFacts, "facts">): Exclude<PayoutRoute, { provider: unknown }> | "PAYS" | undefined;
 	/** Orders the provider to pay. The request is made of the instruction alone, so that a repetition is known as one. Never rejects. */
-	payOut(paying: Paying, account: OpenedConnection, instruction: Instruction): Promise<Told>;
+	payOut(paying: Paying, account: OpenedConnection, instruction: Instruction): Promise<InstructionOutcome>;
 	/** Asks what became of a payment that was ordered, or may have been. Never rejects. */
 	inquire(paying: Paying, account: OpenedConnection, instruction: Instruction): Promise<Inquired>;
 	/** Puts the credentials to the proof, and asks for the balance and about a transaction. The answers come to addresses for this id. Never rejects. */

@@ -22,7 +22,7 @@ export type Notice = {
 
 /** Wakes people up. All of it rejects where nothing answers. */
 export interface Pager {
-	tell(notice: Notice): Promise<void>;
+	send(notice: Notice): Promise<void>;
 	/** Says that the sweep is alive. */
 	beat(): Promise<void>;
 	/** The rows of a query over the metrics; undefined where they cannot be asked. */

@@ -65,7 +65,7 @@ export type ConnectionPause = { readonly reason: string; readonly forMs?: number
  * What became of an instruction. NOT_SENT: nothing of it has reached those who pay. REFUSED: this attempt will never be paid. UNKNOWN: no
  * answer, or none with a result.
  */
-export type Told =
+export type InstructionOutcome =
 	| { readonly outcome: "TAKEN" | "UNKNOWN" }
 	| { readonly outcome: "NOT_SENT"; readonly pause?: ConnectionPause }
 	| { readonly outcome: "REFUSED"; readonly reason: string };
@@ -86,7 +86,7 @@ export type Disburser =
 			kind: "remote";
 			/** Asked before the commit that orders. */
 			route(payment: ToBePaid, connections: readonly ConnectionFacts[]): PayoutRoute;
-			instruct(instruction: Instruction, realNow: number): Promise<Told>;
+			instruct(instruction: Instruction, realNow: number): Promise<InstructionOutcome>;
 			/** Asks what became of an instruction that was taken, or may have been. Only where a connection pays. */
 			inquire(instruction: Instruction, realNow: number): Promise<Inquired>;
 	  };
@@ -173,7 +173,7 @@ export interface Collections {
 	 * Has a payment given back. When it is ordered again, the provider knows it by its receipt. The result comes to the address for this
 	 * id.
 	 */
-	giveBack(asked: GivingBack, realNow: number): Promise<Told>;
+	giveBack(asked: GivingBack, realNow: number): Promise<InstructionOutcome>;
 	/** Registers where the provider confirms payments to the organization. `version`: of the address. */
 	register(connected: { organizationId: string; version: number }, realNow: number): Promise<Registered>;
 	/** Also while the connection is paused. Undefined if its account does not open. */

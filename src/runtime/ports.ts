@@ -101,7 +101,11 @@ export type Custodian =
 	/** Opens and activates accounts immediately; closures wait for a decision. */
 	| { kind: "embedded"; name: string; open(accountId: string): { externalAccountId: string; externalAccountNumber: string } }
 	/** REFUSED: it will never do it. UNKNOWN: no answer, or none that says that the instruction was taken. */
-	| { kind: "remote"; name: string; tell(instruction: CustodianInstruction, realNow: number): Promise<"TAKEN" | "REFUSED" | "UNKNOWN"> };
+	| {
+			kind: "remote";
+			name: string;
+			instruct(instruction: CustodianInstruction, realNow: number): Promise<"TAKEN" | "REFUSED" | "UNKNOWN">;
+	  };
 
 export type OutgoingMessage = {
 	id: string;

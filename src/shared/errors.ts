@@ -224,7 +224,7 @@ export type InvalidParam = { path: string; reason: string; sub_code: SubCode };
 type Explained = "FORBIDDEN" | "INVALID_STATE";
 export type WordlessCode = Exclude<ErrorCode, Explained>;
 type Options = Because & { description?: string; status?: number; headers?: Record<string, string> };
-type Told<C extends ErrorCode> = [C] extends [WordlessCode] ? [options?: Options] : [options: Options & { description: string }];
+type Wording<C extends ErrorCode> = [C] extends [WordlessCode] ? [options?: Options] : [options: Options & { description: string }];
 
 /** A failure that is reported to the caller. Any other exception becomes a plain 500. */
 export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
@@ -233,7 +233,7 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
 	readonly status: number;
 	readonly headers: Record<string, string>;
 	readonly because: Because;
-	constructor(code: C, ...[options = {}]: Told<C>) {
+	constructor(code: C, ...[options = {}]: Wording<C>) {
 		super(options.description ?? ERRORS[code].description);
 		this.code = code;
 		this.because = options;

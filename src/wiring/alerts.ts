@@ -15,7 +15,7 @@ type Known = typeof alerts.$inferSelect;
 const ofDatabase = ALERTS.filter(({ from }) => from === "DATABASE");
 const ofMetrics = ALERTS.filter(({ from }) => from === "METRICS");
 
-export async function tellAlerts(services: JobServices): Promise<boolean> {
+export async function sendAlerts(services: JobServices): Promise<boolean> {
 	const { db, databases, config, env, log, providers } = services;
 	const { pager } = providers;
 	if (!pager) return false;
@@ -42,7 +42,7 @@ export async function tellAlerts(services: JobServices): Promise<boolean> {
 	for (const [alert, finding] of findings) {
 		const before = known.find(({ name }) => name === alert.name);
 		if (finding.level !== (before?.told ?? "NONE") || before?.level !== before?.told)
-			await tell(services, pager, { alert, finding, before });
+			await notify(services, pager, { alert, finding, before });
 	}
 	if (isFirst) await pager.beat().catch((error: unknown) => log.error("the heartbeat was not taken", error));
 	return false;
@@ -50,7 +50,7 @@ export async function tellAlerts(services: JobServices): Promise<boolean> {
 
 type Change = { readonly alert: Alert; readonly finding: Finding; readonly before: Known | undefined };
 
-async function tell(
+async function notify(
 	{ db, databases, home, config, log, realNow }: JobServices,
 	pager: Pager,
 	{ alert, finding, before }: Change,
@@ -70,7 +70,7 @@ async function tell(
 	const at = toTimestamp(noted.since);
 	log.error("alert", undefined, { alert: name, database, state, level, found: noted.found });
 	try {
-		await pager.tell({
+		await pager.send({
 			id: `${database} ${name} ${level} ${at}`,
 			...{ alert: name, database, environment: config.ENVIRONMENT, state, level, found: noted.found, at },
 			text: `${config.ENVIRONMENT} ${database}: ${name} ${state === "ENDED" ? "has ended" : `(${level})`}: ${noted.found}`,

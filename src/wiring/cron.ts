@@ -18,7 +18,7 @@ import { expiredWindows } from "../http/limits";
 import type { Log } from "../runtime/log";
 import type { JobServices } from "../runtime/services";
 import { percentOf } from "../shared/storage-levels";
-import { tellAlerts } from "./alerts";
+import { sendAlerts } from "./alerts";
 import { backUp } from "./backup";
 import { dueWork } from "./due-work";
 import { completeHomeMessages } from "./home-messages";
@@ -46,7 +46,7 @@ export const steps: readonly Step[] = [
 	},
 	{ name: "back up", run: backUp },
 	// After the backup, whose delay it reports.
-	{ name: "tell alerts", run: tellAlerts },
+	{ name: "tell alerts", run: sendAlerts },
 	// Last, because it always finds something, and those after what works ask again.
 	{ name: "reread seals", run: rereadSeals },
 ];

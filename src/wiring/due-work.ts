@@ -7,7 +7,7 @@ import { settleEndedPromises } from "../domains/collections/job";
 import { askDueBalances } from "../domains/connections/balances.job";
 import { replaceDue } from "../domains/connections/replacement.job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
-import { tellDueInstructions } from "../domains/current-accounts/custodian/procedure";
+import { sendDueCustodianInstructions } from "../domains/current-accounts/custodian/procedure";
 import { payDueInterest } from "../domains/current-accounts/ledger/job";
 import { bookPaidPayouts, sendDueInstructions } from "../domains/disbursements/job";
 import { workOnImports } from "../domains/imports/job";
@@ -21,7 +21,7 @@ import { sendMessages } from "../domains/messages/job";
 import { expiredMessages } from "../domains/messages/store";
 import { clearReservations, expireChanges, failRefused, finishChanges } from "../domains/mobile-number-changes/job";
 import { workOnRecoveries } from "../domains/mobile-number-changes/recovery.job";
-import { tellAuthorization } from "../domains/organizations/authorization/job";
+import { sendDueSyncs } from "../domains/organizations/authorization/job";
 import { expiredSyncs } from "../domains/organizations/authorization/store";
 import { endAcceptances, expireInvitations } from "../domains/organizations/invitations/job";
 import { expiredSends } from "../domains/organizations/invitations/store";
@@ -37,7 +37,7 @@ import { verifyConfirmations } from "../domains/repayments/recording/confirmatio
 import { expiredConfirmations } from "../domains/repayments/recording/confirmations.store";
 import { postWaitingPayments } from "../domains/repayments/recording/job";
 import { pullPayments } from "../domains/repayments/recording/pulls.job";
-import { tellDueReturns } from "../domains/repayments/returns/procedure";
+import { sendDueReturns } from "../domains/repayments/returns/procedure";
 import { expiredTokens } from "../domains/tokens/exchange/store";
 import { workOnTransfers } from "../domains/transfers/job";
 import { expiredDeadLetters } from "../domains/webhooks/deliveries/dead-letters.store";
@@ -59,7 +59,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "repayments.pull", run: pullPayments },
 	{ name: "repayments.verify", run: verifyConfirmations },
 	{ name: "repayments.prompts", run: workOnPrompts },
-	{ name: "repayments.returns", run: tellDueReturns },
+	{ name: "repayments.returns", run: sendDueReturns },
 	{ name: "repayments.purge", run: ({ db, now }) => purge(db, [expiredConfirmations(db.orm, now)]) },
 	{ name: "credit-accounts.work", run: workOnAccounts },
 	{ name: "collections.settle-promises", run: settleEndedPromises },
@@ -73,7 +73,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "mobile-number-changes.clear-reservations", run: clearReservations },
 	{ name: "transfers.work", run: workOnTransfers },
 	{ name: "current-accounts.interest", run: payDueInterest },
-	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
+	{ name: "current-accounts.tell-custodian", run: sendDueCustodianInstructions },
 	{ name: "invoices.mark-overdue", run: markOverdueInvoices },
 	{ name: "webhooks.expire-keys", run: expireSigningKeys },
 	{ name: "webhooks.sum-up-statistics", run: ({ db, now }) => purge(db, [sumUpSlots(db.orm, now), expiredSlots(db.orm, now)]) },
@@ -85,7 +85,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "invitations.expire", run: expireInvitations },
 	{ name: "invitations.end-acceptances", run: endAcceptances },
 	{ name: "invitations.purge-sends", run: ({ db, now }) => purge(db, [expiredSends(db.orm, now)]) },
-	{ name: "authorization.tell", run: tellAuthorization },
+	{ name: "authorization.tell", run: sendDueSyncs },
 	{ name: "authorization.purge", run: ({ db, realNow }) => purge(db, [expiredSyncs(db.orm, realNow)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
 	{ name: "messages.push", run: (services) => sendPushes(services) },

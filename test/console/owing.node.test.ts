@@ -60,7 +60,7 @@ describe("an approval", () => {
 			"22,430.31 KES owed",
 			"3,500.00 KES is undone: what it had settled is owed again, with the interest that follows",
 		],
-	] as const)("tells before and after: %s %j", (approval_type, payload, before, after) => {
+	] as const)("shows before and after: %s %j", (approval_type, payload, before, after) => {
 		expect(beforeAndAfter({ approval_type, payload, subject }, { account })).toEqual([
 			["Before", before],
 			["After", after],

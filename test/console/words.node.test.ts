@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Asked, EFFECTS, effectOf, failureOf, isOfOperators } from "../../src/console/pages/organization/effects.ts";
 import { HELD } from "../../src/console/pages/organization/held.ts";
-import { reasonOfPayment, STATES, told } from "../../src/console/states.ts";
+import { reasonOfPayment, STATES, stateInWords } from "../../src/console/states.ts";
 import { HOLDERS } from "../../src/console/who.ts";
 import { MOVE_REFUSALS } from "../../src/domains/repayments/corrections/move.plan";
 import { RESTORATION_REFUSALS, REVERSAL_REFUSALS } from "../../src/domains/repayments/corrections/plan";
@@ -37,10 +37,10 @@ it("the console names every state by a word of its own", () => {
 	for (const place of Object.keys(STATES) as (keyof typeof STATES)[]) {
 		const values = valuesOf(...place.split("."));
 		expect([place, Object.keys(STATES[place]).sort()]).toEqual([place, values.toSorted()]);
-		const words = values.map((value) => told(place, value)[1]);
+		const words = values.map((value) => stateInWords(place, value)[1]);
 		expect(new Set(words).size).toBe(words.length);
 	}
-	expect(told("CreditAccount.status", "OF_LATER")).toEqual(["idle", "OF_LATER"]);
+	expect(stateInWords("CreditAccount.status", "OF_LATER")).toEqual(["idle", "OF_LATER"]);
 });
 
 it("the console says why a payment has no account", () => {

@@ -692,7 +692,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const standIn = darajaStandsIn();
 		const path = await givenConnection(parties);
 		expectOk(await call(checkDarajaConnection, { as: await operatorToken(), path, vars: CONNECTED }));
-		const [, id = "", code = ""] = /([0-9a-f-]{36})\/([0-9a-f]{32})$/.exec(standIn.tellings[0]?.url ?? "") ?? [];
+		const [, id = "", code = ""] = /([0-9a-f-]{36})\/([0-9a-f]{32})$/.exec(standIn.reports[0]?.url ?? "") ?? [];
 		const ResultParameters = { ResultParameter: { Key: "AccountBalance", Value: "Utility Account|KES|1.00|1.00|0.00|0.00" } };
 		return { path: { id, code }, body: { Result: { ResultType: 0, ResultCode: 0, ResultParameters } } };
 	},
@@ -700,7 +700,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const standIn = darajaStandsIn();
 		const path = await givenConnection(parties);
 		expectOk(await call(checkDarajaConnection, { as: await operatorToken(), path, vars: CONNECTED }));
-		const { url = "" } = standIn.tellings.find((telling) => telling.url.includes("/checks/")) ?? {};
+		const { url = "" } = standIn.reports.find((report) => report.url.includes("/checks/")) ?? {};
 		const [, id = "", code = ""] = /([0-9a-f-]{36})\/([0-9a-f]{32})$/.exec(url) ?? [];
 		return { path: { id, code }, body: { Result: { ResultType: 0, ResultCode: 21 } } };
 	},
@@ -740,7 +740,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const { account_number } = expectCredit(await call(getAccount, { as: parties.user.token, path: { accountId } }));
 		const receipt = standIn.receive({ shillings: 10, account: account_number });
 		await standIn.deliver();
-		const [, id = "", code = ""] = /([0-9a-f-]{36})\/([0-9a-f]{32})$/.exec(standIn.tellings[0]?.url ?? "") ?? [];
+		const [, id = "", code = ""] = /([0-9a-f-]{36})\/([0-9a-f]{32})$/.exec(standIn.reports[0]?.url ?? "") ?? [];
 		const said = {
 			TransactionStatus: "Completed",
 			Amount: "10",

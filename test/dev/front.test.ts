@@ -94,7 +94,7 @@ describe("the local proxy", () => {
 		["192.168.1.7", "127.0.0.1:1", "192.168.1.5:8787"],
 		["192.168.1.7", "127.1.2.3:1", "192.168.1.5:8787"],
 		["192.168.1.7", "[::1]:8787", "192.168.1.5:8787"],
-	])("tells the service, of a request from %s to %s, the host %s", (from, host, expected) => {
+	])("gives the service, for a request from %s to %s, the host %s", (from, host, expected) => {
 		expect(hostSeen(host, from, "192.168.1.5:8787")).toBe(expected);
 	});
 

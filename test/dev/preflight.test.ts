@@ -133,7 +133,7 @@ describe("nothing is built or touched", () => {
 		],
 		["there is no network", { status: 1, stdout: "", stderr: `✘ [ERROR] ${LOST}` }, "Cloudflare cannot be reached from here"],
 		["wrangler says something else", { status: 1, stdout: "", stderr: "✘ [ERROR] Surprise" }, "Correct what wrangler says"],
-	])("while %s, and wrangler's words are told with the one next step and no fresh keys", async (_, answer, step) => {
+	])("while %s, and wrangler's words are printed with the one next step and no fresh keys", async (_, answer, step) => {
 		ran = answer;
 		const refusal = String(await asked().catch((error: Error) => error.message));
 		expect(refusal).toContain((answer.stderr || answer.stdout).trim());

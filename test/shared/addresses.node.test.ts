@@ -50,7 +50,7 @@ describe("IPv4", () => {
 		["224.0.0.0/4", "PUBLIC", "PRIVATE"],
 		["240.0.0.0/4", "PRIVATE", "PUBLIC"],
 		["255.255.255.255/32", "PRIVATE", "PUBLIC"],
-	] as const)("refuses %s and nothing beside it", (cidr, before, after) => {
+	] as const)("refuses %s and neither the address before nor the one after", (cidr, before, after) => {
 		const edge = edges(cidr);
 		for (const address of [edge.first, edge.middle, edge.last]) expect.soft(judge(address), address).toBe("PRIVATE");
 		outside(before, edge.before);
@@ -141,7 +141,7 @@ describe("IPv6", () => {
 		"2001:0:7f00:1::",
 		"::5efe:7f00:1",
 		"fe80::1%eth0",
-	])("refuses %s, whatever IPv4 address it carries", (address) => {
+	])("refuses %s, although the IPv4 address in it may be public", (address) => {
 		expect(judge(address)).toBe("PRIVATE");
 	});
 });
@@ -383,7 +383,7 @@ describe("judgeUrl", () => {
 		"https://[fe80::1]/",
 		"https://[2606:4700:4700::1111]/",
 		"https://169.254.169.254/latest/meta-data",
-	])("refuses the literal %s in whatever spelling, public or not", (url) => expect(reason(url)).toBe("IP_LITERAL"));
+	])("refuses the literal %s in each spelling, public or not", (url) => expect(reason(url)).toBe("IP_LITERAL"));
 
 	it("counts the 253 characters of a name and the 63 of a label without the trailing dot", () => {
 		const label = "a".repeat(63);

@@ -26,16 +26,16 @@ export const CREDENTIALS = {
 
 const AS_IT_SHOULD: Behaviours = { plan: () => ({}), prompts: () => ({}) };
 
-/** Answers all requests to Daraja by a stand-in. `tellUnder`: the variables of the Worker that hears a result. */
-export function darajaStandsIn(behaviours: Behaviours = {}, tellUnder?: () => Partial<Env>): DarajaStandIn {
-	const standIn = answersBy((given) => new DarajaStandIn({ ...given, ...AS_IT_SHOULD, ...behaviours }), tellUnder);
+/** Answers all requests to Daraja by a stand-in. `receiverVars`: the variables of the Worker that hears a result. */
+export function darajaStandsIn(behaviours: Behaviours = {}, receiverVars?: () => Partial<Env>): DarajaStandIn {
+	const standIn = answersBy((given) => new DarajaStandIn({ ...given, ...AS_IT_SHOULD, ...behaviours }), receiverVars);
 	// In every test: the service sends each field as Daraja demands it.
 	onTestFinished(() => expect(standIn.wrong).toEqual([]));
 	return standIn;
 }
 
 /** Loses the reports that wait. */
-export const lose = ({ tellings }: DarajaStandIn): void => void (tellings as unknown[]).splice(0);
+export const lose = ({ reports }: DarajaStandIn): void => void (reports as unknown[]).splice(0);
 
 type Changes = Partial<typeof CREDENTIALS> & { passkey?: string; nominated_number?: string };
 
@@ -71,8 +71,8 @@ export async function replaceBy(
 }
 
 /** A running loan of a lender whose payments are confirmed here. */
-export async function givenConnectedLoan(changes: object = {}, tellUnder: () => Partial<Env> = () => ({}), behaviours?: Behaviours) {
-	const standIn = darajaStandsIn(behaviours, tellUnder);
+export async function givenConnectedLoan(changes: object = {}, receiverVars: () => Partial<Env> = () => ({}), behaviours?: Behaviours) {
+	const standIn = darajaStandsIn(behaviours, receiverVars);
 	const lender = await givenLender(changes);
 	const { borrower, accountId, apply } = await givenOfferOf(lender);
 	expectOk(await apply(100_000));
@@ -90,8 +90,8 @@ export const DARAJA: ProviderUnderTest<Behaviour> = {
 	currency: "KES",
 	freshNumber,
 	connect,
-	standsIn(plan, tellUnder) {
-		const standIn = darajaStandsIn({ plan }, tellUnder);
+	standsIn(plan, receiverVars) {
+		const standIn = darajaStandsIn({ plan }, receiverVars);
 		const paidOut = () => standIn.paid.map(({ reference, shillings, receipt }) => ({ id: reference, amount: shillings * 100, receipt }));
 		return Object.assign(standIn, { paidOut });
 	},

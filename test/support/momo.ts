@@ -16,13 +16,13 @@ export const WALLET = {
 	payouts: true,
 };
 
-/** Answers all requests to MTN MoMo by a stand-in. `tellUnder`: the variables of the Worker that hears a callback. */
+/** Answers all requests to MTN MoMo by a stand-in. `receiverVars`: the variables of the Worker that hears a callback. */
 export function momoStandsIn(
 	plan: (number: string, nth: number) => Behaviour = () => ({}),
-	tellUnder?: () => Partial<Env>,
+	receiverVars?: () => Partial<Env>,
 	holds: { readonly wallet?: number; readonly callbackHost?: string } = {},
 ): MomoStandIn {
-	const standIn = answersBy((given) => new MomoStandIn({ ...given, plan, ...holds }), tellUnder);
+	const standIn = answersBy((given) => new MomoStandIn({ ...given, plan, ...holds }), receiverVars);
 	// In every test: the service sends each field as MTN demands it.
 	onTestFinished(() => expect(holds.callbackHost === undefined ? standIn.wrong : []).toEqual([]));
 	return standIn;
@@ -64,8 +64,8 @@ export const MOMO: ProviderUnderTest<Behaviour> = {
 	currency: "UGX",
 	freshNumber: ugandanNumber,
 	connect,
-	standsIn(plan, tellUnder) {
-		const standIn = momoStandsIn(plan, tellUnder);
+	standsIn(plan, receiverVars) {
+		const standIn = momoStandsIn(plan, receiverVars);
 		const paidOut = () =>
 			standIn.paid.map(({ transfer, receipt }) => ({
 				id: transfer.externalId,

@@ -38,7 +38,7 @@ export class FakeOpenFga {
 	/** Each is written as `user relation object`. */
 	readonly tuples = new Set<string>();
 	/** Every change that it got. */
-	readonly told: Change[] = [];
+	readonly received: Change[] = [];
 	answer: Answering = (check, _, url) =>
 		url.endsWith("/batch-check")
 			? json({ result: Object.fromEntries((check.checks ?? []).map((one) => [one.correlation_id, { allowed: this.#has(one) }])) })
@@ -73,7 +73,7 @@ export function fakeOpenFga(): FakeOpenFga {
 	answerOutbound(async (url, init = {}) => {
 		if (String(url).endsWith("/write")) {
 			const change = JSON.parse(String(init.body)) as Change;
-			fga.told.push(change);
+			fga.received.push(change);
 			return fga.write(change);
 		}
 		const check = JSON.parse(String(init.body)) as Check;

@@ -26,7 +26,7 @@ export type ProviderUnderTest<Behaviour = never> = {
 	/** A number that its connection pays to, and nobody has. */
 	freshNumber(): string;
 	connect(as: string, organizationId: string): Promise<unknown>;
-	standsIn(plan: () => Behaviour, tellUnder: () => Partial<Env>): StandIn & { forgetTokens(): void; paidOut(): readonly Paid[] };
+	standsIn(plan: () => Behaviour, receiverVars: () => Partial<Env>): StandIn & { forgetTokens(): void; paidOut(): readonly Paid[] };
 	/** What may go wrong with a payment and with its reports. `saysReceipt`, where it is given, becomes that of another payment. */
 	readonly behaviours: readonly (Behaviour & { readonly saysReceipt?: string })[];
 	/** Valid requests of the operations of its connection, and of those by which it reports results. */
@@ -43,12 +43,12 @@ export async function timePasses(ms: number): Promise<void> {
 
 type Given = { readonly now: () => number; readonly fetch: typeof fetch };
 
-/** Answers all requests to providers by the stand-in. `tellUnder`: the variables of the Worker that hears its reports. */
-export function answersBy<T extends StandIn>(make: (given: Given) => T, tellUnder: () => Partial<Env> = () => ({})): T {
+/** Answers all requests to providers by the stand-in. `receiverVars`: the variables of the Worker that hears its reports. */
+export function answersBy<T extends StandIn>(make: (given: Given) => T, receiverVars: () => Partial<Env> = () => ({})): T {
 	ahead = 0;
 	const standIn = make({
 		now: () => Date.now() + ahead,
-		fetch: (input, init) => serveToTheEnd(new Request(input, init), { ...CONNECTED, ...tellUnder() }),
+		fetch: (input, init) => serveToTheEnd(new Request(input, init), { ...CONNECTED, ...receiverVars() }),
 	});
 	answerOutbound((input, init) => standIn.handle(new Request(input, init)));
 	return standIn;

@@ -21,8 +21,8 @@ export const verify = (vars: Partial<Env> = {}) =>
 		{ ...CONNECTED, ...vars },
 	);
 
-export async function givenPulling(pulls?: (nth: number) => PullBehaviour, tellUnder?: () => Partial<Env>) {
-	const loan = await givenConnectedLoan({ nominated_number: NUMBER }, tellUnder, { pulls });
+export async function givenPulling(pulls?: (nth: number) => PullBehaviour, receiverVars?: () => Partial<Env>) {
+	const loan = await givenConnectedLoan({ nominated_number: NUMBER }, receiverVars, { pulls });
 	const { standIn, lender, account, number } = loan;
 	const as = lender.owner.token;
 	return {

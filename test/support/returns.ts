@@ -5,7 +5,7 @@ import type { ReversalBehaviour } from "../../src/dev/stand-ins/daraja.reversals
 import { reverseRepayment } from "../../src/domains/repayments/corrections/operations";
 import { getRepayment } from "../../src/domains/repayments/operations";
 import { giveUpReturn } from "../../src/domains/repayments/returns/operations";
-import { tellDueReturns } from "../../src/domains/repayments/returns/procedure";
+import { sendDueReturns } from "../../src/domains/repayments/returns/procedure";
 import { payments } from "../../src/domains/repayments/table";
 import { listWork, retryWork } from "../../src/domains/work/operations";
 import { call, expectOk } from "./client";
@@ -19,8 +19,8 @@ export const SHILLINGS = 50;
 export const AMOUNT = 100 * SHILLINGS;
 
 /** A lender whose loan is repaid by payments that Daraja has verified. */
-export async function givenReturning(behave: () => ReversalBehaviour = () => ({}), tellUnder: () => Partial<Env> = () => ({})) {
-	const loan = await givenConnectedLoan({ passkey: "a passkey" }, tellUnder, { reversals: behave });
+export async function givenReturning(behave: () => ReversalBehaviour = () => ({}), receiverVars: () => Partial<Env> = () => ({})) {
+	const loan = await givenConnectedLoan({ passkey: "a passkey" }, receiverVars, { reversals: behave });
 	const { standIn, number, lender, account } = loan;
 	const as = await operatorToken();
 	const idOf = async (receipt: string) =>
@@ -48,4 +48,4 @@ export async function givenReturning(behave: () => ReversalBehaviour = () => ({}
 	return { ...loan, as, idOf, pay, reverse, read, giveUp, retry, work, told, paid };
 }
 
-export const sweepReturns = (vars: Partial<Env> = {}) => runDueWork(tellDueReturns, { ...CONNECTED, ...vars });
+export const sweepReturns = (vars: Partial<Env> = {}) => runDueWork(sendDueReturns, { ...CONNECTED, ...vars });

@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Notice } from "../../src/runtime/ports";
-import { tellAlerts } from "../../src/wiring/alerts";
+import { sendAlerts } from "../../src/wiring/alerts";
 import { ALERTS } from "../../src/wiring/alerts.policy";
 import { runDueWork } from "../support/loans";
 import { expectErrors } from "../support/log";
@@ -146,7 +146,7 @@ const quiet = (name = ""): readonly Row[] => {
 	return none && "points" in none ? none.points : [];
 };
 
-const look = (vars: Partial<Env> = {}) => runDueWork(async (services) => void (await tellAlerts(services)), { ...VARS, ...vars });
+const look = (vars: Partial<Env> = {}) => runDueWork(async (services) => void (await sendAlerts(services)), { ...VARS, ...vars });
 
 async function given(name: string, fixture: Fixture): Promise<Partial<Env>> {
 	if ("points" in fixture) points = new Map([[name, fixture.points]]);
@@ -167,22 +167,25 @@ describe.each(Object.entries(FIXTURES))("%s", (name, fixtures) => {
 		expect(told).toEqual([]);
 	});
 
-	it.each((["look", "wake"] as const).filter((level) => fixtures[level]))("tells of %s once, and once of its end", async (level) => {
-		expectErrors("alert", "alert");
-		const vars = await given(name, fixtures[level] as Fixture);
-		await look(vars);
-		await look(vars);
-		expect(told).toMatchObject([
-			{ alert: name, database: "DB", state: "BEGAN", level: level.toUpperCase(), found: expect.stringMatching(/\w/) },
-		]);
-		points = new Map();
-		for (const table of ["webhook_deliveries", "messages", "custodian_instructions", "payments", "changed_rows"])
-			await env.DB.prepare(`delete from ${table}`).run();
-		await look();
-		await look();
-		expect(told).toMatchObject([{ state: "BEGAN" }, { alert: name, state: "ENDED", level: "NONE" }]);
-		expect(await env.DB.prepare("select count(*) as n from alerts").first("n")).toBe(0);
-	});
+	it.each((["look", "wake"] as const).filter((level) => fixtures[level]))(
+		"sends one notice when %s begins, and one when it ends",
+		async (level) => {
+			expectErrors("alert", "alert");
+			const vars = await given(name, fixtures[level] as Fixture);
+			await look(vars);
+			await look(vars);
+			expect(told).toMatchObject([
+				{ alert: name, database: "DB", state: "BEGAN", level: level.toUpperCase(), found: expect.stringMatching(/\w/) },
+			]);
+			points = new Map();
+			for (const table of ["webhook_deliveries", "messages", "custodian_instructions", "payments", "changed_rows"])
+				await env.DB.prepare(`delete from ${table}`).run();
+			await look();
+			await look();
+			expect(told).toMatchObject([{ state: "BEGAN" }, { alert: name, state: "ENDED", level: "NONE" }]);
+			expect(await env.DB.prepare("select count(*) as n from alerts").first("n")).toBe(0);
+		},
+	);
 });
 
 it("reports when the level changes", async () => {

@@ -90,7 +90,7 @@ it("forgets no change that comes while a file is written", async () => {
 	expect((await expectSame()).at(-1)?.lines.join()).toContain("Second");
 });
 
-it.each(["before", "after"])("goes on after it was killed %s its file was written", async (when) => {
+it.each(["before", "after"])("a backup continues after it was killed %s its file was written", async (when) => {
 	await givenLoan();
 	await backedUp();
 	const wrong = vi.spyOn(console, "error").mockImplementation(() => {});

@@ -211,17 +211,17 @@ export interface Dialogs {
 	readonly show: (dialog: ComponentChildren) => void;
 	readonly close: () => void;
 	/** Says what is done. */
-	readonly tell: (sentence: ComponentChildren) => void;
+	readonly say: (sentence: ComponentChildren) => void;
 }
 
 /** One dialog at a time, and the sentence that the last one left. */
 export function useDialogs(): Dialogs {
 	const [dialog, show] = useState<ComponentChildren>();
-	const [sentence, tell] = useState<ComponentChildren>();
+	const [sentence, say] = useState<ComponentChildren>();
 	return {
 		show,
 		close: () => show(undefined),
-		tell,
+		say,
 		shown: (
 			<>
 				{sentence && <Done>{sentence}</Done>}

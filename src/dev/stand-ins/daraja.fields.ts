@@ -1,6 +1,6 @@
 // What Daraja demands of each request. A field that is missing or wrong is refused with its name, as the portal's errors have it.
 
-import type { Body } from "./daraja.tellings.ts";
+import type { Body } from "./daraja.reports.ts";
 
 type Rule = RegExp | ((text: string, body: Body) => boolean);
 

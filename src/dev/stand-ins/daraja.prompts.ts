@@ -1,10 +1,10 @@
 // The part of Daraja's stand-in that asks payers on their phones (M-Pesa Express), who pay at once unless a plan says otherwise.
 
 import { type Failure, failureOf, fault } from "./daraja.replies.ts";
-import type { Body, Tellings, Told } from "./daraja.tellings.ts";
+import type { Body, Reporting, Reports } from "./daraja.reports.ts";
 
 /** How a prompt goes. Each member departs from a prompt that is taken and paid, with one callback after the answer and one confirmation. */
-export type PromptBehaviour = Omit<Told, "timeOut"> & {
+export type PromptBehaviour = Omit<Reporting, "timeOut"> & {
 	readonly answer?: Failure;
 	/** Why it is not paid, as its callback and a query say. */
 	readonly code?: string | number;
@@ -31,7 +31,7 @@ type Options = {
 		payment: { readonly shillings: number; readonly account: string; readonly shortCode: string },
 		confirmations: number,
 	) => string;
-	readonly tellings: Tellings;
+	readonly reports: Reports;
 };
 
 export class DarajaPrompts {
@@ -55,13 +55,13 @@ export class DarajaPrompts {
 	}
 
 	/** Sends the callbacks that were kept back. */
-	tellLate(): void {
-		this.#options.tellings.tellLate();
+	reportLate(): void {
+		this.#options.reports.reportLate();
 	}
 
 	async #send(body: Body): Promise<Response> {
 		const { PhoneNumber: number = "", Amount = "", AccountReference: account = "", CallBackURL: url = "", PartyB: shortCode = "" } = body;
-		const { plan, collect, tellings } = this.#options;
+		const { plan, collect, reports } = this.#options;
 		const behaviour = plan(number, this.asked.length);
 		this.asked.push(body);
 		const failure = failureOf(behaviour.answer);
@@ -73,8 +73,8 @@ export class DarajaPrompts {
 		const receipt = isPaid ? collect({ shillings, account, shortCode }, confirmations) : "";
 		if (isPaid) this.collected.push({ reference: account, shillings, receipt });
 		this.#ends.set(id, found ?? code);
-		const telling = { url, body: callbackOf(id, { shillings, receipt, number, at: this.#options.now() }, behaviour) };
-		await tellings.add(telling, behaviour);
+		const report = { url, body: callbackOf(id, { shillings, receipt, number, at: this.#options.now() }, behaviour) };
+		await reports.add(report, behaviour);
 		if (behaviour.answer === "LOST") throw new TypeError("connection lost");
 		return Response.json({
 			MerchantRequestID: `merchant-${id}`,

@@ -9,7 +9,7 @@ export type PullBehaviour = {
 	/** The offset is the number of a page. */
 	readonly countsPages?: boolean;
 	/** It says too how many pages there are. */
-	readonly tellsPages?: boolean;
+	readonly sendsTotals?: boolean;
 	readonly size?: number;
 	/** Every page begins with so many rows of the last one. */
 	readonly overlap?: number;
@@ -69,7 +69,7 @@ export class DarajaPulls {
 	}
 
 	#query(body: Body): Response {
-		const { size = PAGE, overlap = 0, countsPages, tellsPages, repeats, none, answer, ...rest } = this.#options.plan(this.asked.length);
+		const { size = PAGE, overlap = 0, countsPages, sendsTotals, repeats, none, answer, ...rest } = this.#options.plan(this.asked.length);
 		this.asked.push(body);
 		const failure = failureOf(answer);
 		if (failure) return failure;
@@ -86,7 +86,7 @@ export class DarajaPulls {
 			ResponseCode: "1000",
 			ResponseMessage: "Success",
 			Response: [page],
-			...(tellsPages && told),
+			...(sendsTotals && told),
 		});
 	}
 

@@ -1,10 +1,10 @@
 // What the stand-in for Daraja reports of payouts and of queries, in the words of the portal.
 
 import type { Failure } from "./daraja.replies.ts";
-import type { Told } from "./daraja.tellings.ts";
+import type { Reporting } from "./daraja.reports.ts";
 
 /** How a payment goes. Each member departs from a payment that is taken and paid, with one result after the answer. */
-export type Behaviour = Omit<Told, "late"> & {
+export type Behaviour = Omit<Reporting, "late"> & {
 	readonly answer?: Failure;
 	/** The code of its result; without one it is paid, if the lender has the money. */
 	readonly code?: string | number;

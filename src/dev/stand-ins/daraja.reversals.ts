@@ -2,10 +2,10 @@
 // by the receipt that a payment was given back before.
 
 import { type Failure, failureOf } from "./daraja.replies.ts";
-import type { Body, Tellings, Told } from "./daraja.tellings.ts";
+import type { Body, Reporting, Reports } from "./daraja.reports.ts";
 
 /** How a reversal goes. Each member departs from a reversal that is taken and made, with one result after the answer. */
-export type ReversalBehaviour = Told & {
+export type ReversalBehaviour = Reporting & {
 	readonly answer?: Failure;
 	/** The code of its result; without one it is made. */
 	readonly code?: string | number;
@@ -27,7 +27,7 @@ type Options = {
 	/** Takes the money from the shortcode; why not, by the code of a result. */
 	readonly take: (asked: Body, shillings: number) => object | undefined;
 	readonly newReceipt: () => string;
-	readonly tellings: Tellings;
+	readonly reports: Reports;
 };
 
 export class DarajaReversals {
@@ -47,18 +47,18 @@ export class DarajaReversals {
 	}
 
 	/** Reports the results that were kept back. */
-	tellLate(): void {
-		this.#options.tellings.tellLate();
+	reportLate(): void {
+		this.#options.reports.reportLate();
 	}
 
 	async #reverse(body: Body): Promise<Response> {
 		const { TransactionID: receipt = "", Amount = "", ResultURL: url = "" } = body;
-		const { plan, tellings } = this.#options;
+		const { plan, reports } = this.#options;
 		const behaviour = plan(receipt, this.asked.filter(({ TransactionID }) => TransactionID === receipt).length);
 		this.asked.push(body);
 		const failure = failureOf(behaviour.answer);
 		if (failure) return failure;
-		await tellings.add({ url, body: this.#resultOf(body, receipt, Number(Amount), behaviour) }, behaviour);
+		await reports.add({ url, body: this.#resultOf(body, receipt, Number(Amount), behaviour) }, behaviour);
 		if (behaviour.answer === "LOST") throw new TypeError("connection lost");
 		return Response.json({
 			OriginatorConversationID: `reversal-${this.asked.length}`,

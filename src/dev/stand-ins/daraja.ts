@@ -17,9 +17,9 @@ import { wrongField } from "./daraja.fields.ts";
 import { DarajaPrompts, type PromptBehaviour, promptByLastDigits } from "./daraja.prompts.ts";
 import { DarajaPulls, type PullBehaviour } from "./daraja.pulls.ts";
 import { failureOf, fault } from "./daraja.replies.ts";
+import { type Body, type Report, Reports } from "./daraja.reports.ts";
 import { type Behaviour, byLastDigits, foundOf, NOT_FOUND, type Payment, partsOf, resultOf, taken } from "./daraja.results.ts";
 import { DarajaReversals, type ReversalBehaviour } from "./daraja.reversals.ts";
-import { type Body, type Telling, Tellings } from "./daraja.tellings.ts";
 
 /** How what is asked of it goes. */
 export type Behaviours = {
@@ -69,7 +69,7 @@ export class DarajaStandIn {
 	readonly pulls: DarajaPulls;
 	readonly #options: Required<Pick<Options, "now" | "plan" | "lacks">> & Pick<Options, "utility">;
 	readonly #payments = new Map<string, Payment>();
-	readonly #tellings: Tellings;
+	readonly #reports: Reports;
 	readonly #received = new Map<string, Received>();
 	/** By shortcode, the last of them last. */
 	readonly #registered = new Map<string, Body>();
@@ -90,20 +90,20 @@ export class DarajaStandIn {
 		fetch: carry = platformFetch,
 	}: Options) {
 		this.#options = { now, plan, lacks, ...(utility !== undefined && { utility }) };
-		this.#tellings = new Tellings(carry);
+		this.#reports = new Reports(carry);
 		this.pulls = new DarajaPulls({ now, plan: pulls, received: this.#received });
 		this.prompts = new DarajaPrompts({
 			now,
 			plan: prompts,
 			collect: (payment, confirmations) => this.receive(payment, {}, confirmations),
-			tellings: this.#tellings.apart(),
+			reports: this.#reports.apart(),
 		});
 		this.reversals = new DarajaReversals({
 			plan: reversals,
 			received: (receipt) => this.#received.get(receipt),
 			take: (asked, shillings) => this.#take(asked, shillings),
 			newReceipt: () => this.#receipt(),
-			tellings: this.#tellings.apart(),
+			reports: this.#reports.apart(),
 		});
 	}
 
@@ -149,12 +149,12 @@ export class DarajaStandIn {
 			MSISDN: "2547*****126",
 			...claims,
 		};
-		this.tell(url, body);
+		this.report(url, body);
 	}
 
 	/** Reports that wait. */
-	get tellings(): readonly Telling[] {
-		return this.#tellings.waiting;
+	get reports(): readonly Report[] {
+		return this.#reports.waiting;
 	}
 
 	/** Where payments are confirmed. */
@@ -167,8 +167,8 @@ export class DarajaStandIn {
 	}
 
 	/** Posts anything to any address. */
-	tell(url: string, body: object): void {
-		this.#tellings.waiting.push({ url, body });
+	report(url: string, body: object): void {
+		this.#reports.waiting.push({ url, body });
 	}
 
 	/** Makes every token unknown to it. */
@@ -179,7 +179,7 @@ export class DarajaStandIn {
 
 	/** Sends all waiting reports. Returns the answers' statuses. A report that is not taken with a 2xx is not repeated. */
 	deliver(): Promise<number[]> {
-		return this.#tellings.deliver();
+		return this.#reports.deliver();
 	}
 
 	/** Never rejects but for an answer that is lost. */
@@ -200,7 +200,7 @@ export class DarajaStandIn {
 		if (pathname === "/mpesa/transactionstatus/v1/query") return this.#query(body);
 		if (pathname === "/mpesa/accountbalance/v1/query") {
 			const held = balanceOf(this.accountsOf(body.PartyA ?? ""), this.#options.now());
-			this.tell(body.ResultURL ?? "", this.#refusal(body, "BALANCE") ?? held);
+			this.report(body.ResultURL ?? "", this.#refusal(body, "BALANCE") ?? held);
 			return taken(`balance-${++this.#serial}`);
 		}
 		if (pathname === "/mpesa/c2b/v2/registerurl") {
@@ -249,9 +249,9 @@ export class DarajaStandIn {
 			accounts.charges -= CHARGE;
 		}
 		if (isPaid && behaviour.failsFirst !== undefined) {
-			await this.#tellings.add({ url, body: resultOf(payment, { code: behaviour.failsFirst }) }, behaviour.early ? { early: true } : {});
+			await this.#reports.add({ url, body: resultOf(payment, { code: behaviour.failsFirst }) }, behaviour.early ? { early: true } : {});
 		}
-		await this.#tellings.add({ url, body: refused ?? resultOf(payment, { ...behaviour, code }, heldAfter(accounts)) }, behaviour);
+		await this.#reports.add({ url, body: refused ?? resultOf(payment, { ...behaviour, code }, heldAfter(accounts)) }, behaviour);
 		if (behaviour.answer === "LOST") throw new TypeError("connection lost");
 		return taken(reference);
 	}
@@ -272,7 +272,7 @@ export class DarajaStandIn {
 	}
 
 	#query(asked: Body): Response {
-		this.tell(asked.ResultURL ?? "", this.#refusal(asked, "STATUS") ?? this.#found(asked) ?? NOT_FOUND);
+		this.report(asked.ResultURL ?? "", this.#refusal(asked, "STATUS") ?? this.#found(asked) ?? NOT_FOUND);
 		return taken(`query-${++this.#serial}`);
 	}
 

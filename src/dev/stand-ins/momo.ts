@@ -107,7 +107,7 @@ export class MomoStandIn {
 	readonly #options: Required<Omit<Options, "callbackHost">> & Pick<Options, "callbackHost">;
 	readonly #wallets = new Map<string, number>();
 	readonly #known = new Map<string, Known>();
-	readonly #tellings: (() => Promise<number>)[] = [];
+	readonly #reports: (() => Promise<number>)[] = [];
 	#tokens = new Map<string, { readonly until: number; readonly user: string }>();
 	#serial = 363_440_000;
 
@@ -134,7 +134,7 @@ export class MomoStandIn {
 	/** Calls back what waits for it. Returns the answers' statuses. */
 	async deliver(): Promise<number[]> {
 		const statuses: number[] = [];
-		for (const telling of this.#tellings.splice(0)) statuses.push(await telling());
+		for (const report of this.#reports.splice(0)) statuses.push(await report());
 		return statuses;
 	}
 
@@ -186,12 +186,12 @@ export class MomoStandIn {
 			this.paid.push(known);
 			this.#wallets.set(user, rest);
 		}
-		const tellings = Array.from(
+		const reports = Array.from(
 			{ length: (behaviour.callbacks ?? 1) + (behaviour.failsFirst === undefined ? 0 : 1) },
-			() => () => this.#tell(known),
+			() => () => this.#report(known),
 		);
-		if (behaviour.early) for (const telling of tellings) await telling();
-		else this.#tellings.push(...tellings);
+		if (behaviour.early) for (const report of reports) await report();
+		else this.#reports.push(...reports);
 		if (behaviour.answer === "LOST") throw new TypeError("connection lost");
 		return new Response(null, { status: 202 });
 	}
@@ -208,7 +208,7 @@ export class MomoStandIn {
 		return Response.json(foundOf(known, isFirst ? "FAILED" : endOf(known.behaviour)));
 	}
 
-	async #tell(known: Known): Promise<number> {
+	async #report(known: Known): Promise<number> {
 		const { behaviour, callback } = known;
 		const isFirst = behaviour.failsFirst !== undefined && known.told++ === 0;
 		const status = isFirst ? "FAILED" : behaviour.lies ? (endOf(behaviour) === "FAILED" ? "SUCCESSFUL" : "FAILED") : endOf(behaviour);

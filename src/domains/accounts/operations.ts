@@ -37,7 +37,7 @@ export const listAccounts = operation({
 	path: "/v1/accounts",
 	summary: "Accounts, newest first: the user's own, those of a borrower, or those of an organization",
 	description:
-		"Closed accounts, and credit accounts that were never used, are not listed, except by their number. Operators who act for no organization name a user or a number. With `sort` or a filter from `due_on` on, the credit accounts of the acting organization; pages may have fewer rows than `size`, or none, while `links.next` leads on.",
+		"Closed accounts, and credit accounts that were never used, are not listed, except by their number. Operators who act for no organization name a user or a number. With `sort` or a filter from `due_on` on, the credit accounts of the acting organization; pages may have fewer rows than `size`, or none: follow `links.next` until it is null.",
 	access: lendingReader,
 	home: ({ caller, query }) => {
 		const { account_number: number } = query;

@@ -14,7 +14,7 @@ export const listCalls = operation({
 	method: "GET",
 	path: "/v1/collections/calls",
 	summary: "Whom to call: overdue loans, those overdue for longest first",
-	description: "Pages may have fewer rows than `size`, or none, while `links.next` leads on.",
+	description: "Pages may have fewer rows than `size`, or none: follow `links.next` until it is null.",
 	access: member("org:lending:read"),
 	request: {
 		query: z.object({

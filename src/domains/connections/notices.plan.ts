@@ -26,7 +26,7 @@ const MESSAGES = {
 } as const satisfies Record<ConnectionChange, MessageKey>;
 
 /** The event, and the notices to the owners, of one change. Its `writes` belong in the commit of the change. */
-export async function tell(services: Services, about: About, change: ConnectionChange): Promise<Owed> {
+export async function announceChange(services: Services, about: About, change: ConnectionChange): Promise<Owed> {
 	const { organizationId, provider, environment, shortCode, person, owners } = about;
 	const values = { account: `${NAME_OF[provider]} ${shortCode}` };
 	const told = await noticesToOwners(services, owners, { key: MESSAGES[change], values });

@@ -27,7 +27,7 @@ import {
 } from "./model/store";
 import type { ConnectionRow, Replacement, Secrets } from "./model/table";
 import type { CommonBody, ConnectionKind } from "./model/wire";
-import { tell } from "./notices.plan";
+import { announceChange } from "./notices.plan";
 
 type Named = Pick<ConnectionRow, "organizationId" | "provider">;
 export type Kind<Wire> = Pick<ConnectionKind<never, Wire>, "provider" | "toWire">;
@@ -87,18 +87,18 @@ export async function connect<Body extends CommonBody, Wire>(
 	if (seen && !isSame) {
 		const sealed = await sealWaiting(config.keyring, named, secrets);
 		const waiting = { replacement: { ...wanted, sealed, requestedBy: person }, replacedAt: now + REPLACED_AFTER_MS };
-		const told = await tell(services, { ...named, ...account, person, owners }, "REPLACEMENT_REQUESTED");
+		const announced = await announceChange(services, { ...named, ...account, person, owners }, "REPLACEMENT_REQUESTED");
 		const answer = await services.commit(
-			[setReplacement(db.orm, seen, waiting), ...told.writes],
+			[setReplacement(db.orm, seen, waiting), ...announced.writes],
 			kind.toWire({ ...seen, ...waiting }, now),
 		);
-		await told.carry(services);
+		await announced.carry(services);
 		return answer;
 	}
 	const row = await rowOf(services, named, { seen, isSame, wanted, secrets });
-	const told = await tell(services, { ...named, ...account, person, owners }, isSame ? "UPDATED" : "CONNECTED");
-	const answer = await services.commit([changeConnection(db.orm, row), ...told.writes], kind.toWire(row, now));
-	await told.carry(services);
+	const announced = await announceChange(services, { ...named, ...account, person, owners }, isSame ? "UPDATED" : "CONNECTED");
+	const answer = await services.commit([changeConnection(db.orm, row), ...announced.writes], kind.toWire(row, now));
+	await announced.carry(services);
 	return answer;
 }
 
@@ -161,8 +161,8 @@ export async function replacementOf(
 	const secrets = await openWaiting(config.keyring, named, sealed);
 	if (!secrets) return undefined;
 	const row = { ...(await rowOf(services, named, { seen, isSame: false, wanted, secrets })), replacement: null, replacedAt: null };
-	const told = await tell(services, { ...row, person, owners }, "REPLACED");
-	return { row, writes: [...orStaleIfOpen(named), replaceConnection(db.orm, seen, row), ...told.writes], carry: told.carry };
+	const announced = await announceChange(services, { ...row, person, owners }, "REPLACED");
+	return { row, writes: [...orStaleIfOpen(named), replaceConnection(db.orm, seen, row), ...announced.writes], carry: announced.carry };
 }
 
 /** The account that waits will not be connected. */
@@ -177,9 +177,12 @@ export async function discard(
 		owners: findOwners(db.orm, organizationId),
 	});
 	if (!seen?.replacement) throw noReplacement(provider);
-	const told = await tell(services, { ...seen, ...accountIn(seen.replacement), person, owners }, "REPLACEMENT_DISCARDED");
-	const answer = await services.commit([setReplacement(db.orm, seen, { replacement: null, replacedAt: null }), ...told.writes], undefined);
-	await told.carry(services);
+	const announced = await announceChange(services, { ...seen, ...accountIn(seen.replacement), person, owners }, "REPLACEMENT_DISCARDED");
+	const answer = await services.commit(
+		[setReplacement(db.orm, seen, { replacement: null, replacedAt: null }), ...announced.writes],
+		undefined,
+	);
+	await announced.carry(services);
 	return answer;
 }
 
@@ -212,17 +215,17 @@ export async function disconnect(
 	});
 	if (!seen) throw noConnection(provider);
 	mustHaveNone(open);
-	const told = await tell(services, { ...seen, person, owners }, "DISCONNECTED");
+	const announced = await announceChange(services, { ...seen, person, owners }, "DISCONNECTED");
 	const answer = await services.commit(
 		[
 			...orStaleIfOpen(named),
 			deleteConnection(db.orm, { ...named, version: seen.version }),
 			keepFormer(db.orm, { ...named, ...accountIn(seen), endedAt: now }),
-			...told.writes,
+			...announced.writes,
 		],
 		undefined,
 	);
-	await told.carry(services);
+	await announced.carry(services);
 	return answer;
 }
 

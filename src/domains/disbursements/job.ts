@@ -7,7 +7,7 @@ import { first } from "../../db/reads";
 import { unlessStale } from "../../db/stale";
 import { MOST_CONNECTIONS } from "../../runtime/connections";
 import { type Orders, portion, sendAgain } from "../../runtime/outbox";
-import type { Inquired, Instruction, Reported, Told } from "../../runtime/ports";
+import type { Inquired, Instruction, InstructionOutcome, Reported } from "../../runtime/ports";
 import type { JobServices } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { HOUR_MS } from "../../shared/time";
@@ -130,7 +130,7 @@ const open: Pick<Orders<Row, Instruction, never>, "over" | "late"> = {
 		provider !== null && status !== "FAILED" ? ["a payout is open for more than a day", { disbursement_id: reference }] : undefined,
 };
 
-const sending: Orders<Row, Instruction, Told> = {
+const sending: Orders<Row, Instruction, InstructionOutcome> = {
 	...open,
 	...instructions,
 	claim: ({ db, now }, row) => claimAttempt(db.orm, row, now),

@@ -54,7 +54,7 @@ export const listDisbursements = operation({
 							IS_OPEN,
 							own === undefined
 								? isInState
-								: // Told that most rows are in the state, SQLite chooses the index that begins with the organization.
+								: // With the hint that most rows are in the state, SQLite chooses the index that begins with the organization.
 									and(sql`likelihood(${isInState}, 0.9)`, eq(organizationId, own)),
 						)
 					: and(

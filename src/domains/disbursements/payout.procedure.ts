@@ -9,10 +9,10 @@ import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import type { PaymentProvider } from "../../shared/payment-providers";
 import { factsOf, isConnected } from "../connections/model/store";
-import { tellPaidBack, tellPaidOut } from "../credit-accounts/notices.plan";
+import { notifyPaidBack, notifyPaidOut } from "../credit-accounts/notices.plan";
 import type { CreditAccountRow } from "../credit-accounts/table";
 import { type Destination, type DestinationType, payableNumber } from "./model/destination.policy";
-import { firstFit, judge, type Places, type Sum, type Wish } from "./model/payout.policy";
+import { firstFit, judge, type Places, type RequestedPlace, type Sum } from "./model/payout.policy";
 import { instructions } from "./model/procedure";
 import { type Chosen, type Payment, type Payout, planPayout } from "./payout.plan";
 import { type findPlaces, isThere } from "./payout.store";
@@ -20,21 +20,21 @@ import { type findPlaces, isThere } from "./payout.store";
 export type PlaceRows = Answer<ReturnType<typeof findPlaces>>;
 
 type Asked = Sum &
-	Wishes & {
+	Choice & {
 		/** Whose money it is. */
 		readonly organizationId: string | null;
 	};
 
-type Wishes = {
-	/** What this payout's own request names; anything unfit is refused. */
-	readonly sent: Wish | null;
-	/** What was wished for earlier: taken where it fits. */
-	readonly wish?: Wish | null;
+type Choice = {
+	/** The place that the payout's own request names; a place that does not fit is refused. */
+	readonly sent: RequestedPlace | null;
+	/** The place that the application named: taken if it fits. */
+	readonly requested?: RequestedPlace | null;
 	/** The types that may be paid to. */
 	readonly allowed: readonly DestinationType[];
 	/** The order in which places are tried when none is named. */
 	readonly preferred?: readonly DestinationType[];
-	/** The member of the body with the amount; without one, what cannot be paid of it stays. */
+	/** The member of the body with the amount. Without it a part that cannot be paid stays on the account. */
 	readonly member?: string;
 };
 
@@ -42,7 +42,7 @@ const USUAL = ["OWN_NUMBER", "CURRENT_ACCOUNT"] as const;
 const NOWHERE = "There is nowhere to pay to: verify a number or activate a current account";
 
 type Account = Pick<CreditAccountRow, "id" | "userId" | "organizationId" | "currency">;
-type Order = Pick<Payout, "id" | "kind" | "amount"> & Wishes & { readonly account: Account };
+type Order = Pick<Payout, "id" | "kind" | "amount"> & Choice & { readonly account: Account };
 
 /**
  * Pays a borrower at the place that they have named, else at the first that fits. The commit is stale unless the place is still as it was
@@ -56,17 +56,17 @@ export async function payBorrower(services: Services, rows: PlaceRows, order: Or
 	const payment = planPayout(services, { id, kind, accountId: account.id, organizationId, currency }, place);
 	const { instruction, writes } = payment;
 	if (instruction) return { ...payment, writes: [...writes, sendAfter(services, instructions, instruction)] };
-	const notice = kind === "REFUND" ? tellPaidBack : tellPaidOut;
+	const notice = kind === "REFUND" ? notifyPaidBack : notifyPaidOut;
 	return { ...payment, writes: [...writes, ...(await notice(services, account, payment.amount))] };
 }
 
 /** Throws bad input for a place that was sent and does not fit, and INVALID_STATE if there is none at all. */
 async function choosePlace(services: Services, rows: PlaceRows, asked: Asked): Promise<Chosen> {
-	const { sent, wish = null, allowed, preferred = USUAL } = asked;
+	const { sent, requested = null, allowed, preferred = USUAL } = asked;
 	const { borrower, wallet, payee, connections } = rows;
 	if (!borrower) throw new ApiError("NOT_FOUND");
 	if (sent && !allowed.includes(sent.type)) throw badInput("payout.type", "is no place that the product pays to", "NOT_ALLOWED");
-	const named = (sent ?? wish)?.type === "PAYEE_ACCOUNT";
+	const named = (sent ?? requested)?.type === "PAYEE_ACCOUNT";
 	const places: Places = {
 		...borrower,
 		numberIsNew: borrower.numberIsNew === 1,
@@ -76,7 +76,7 @@ async function choosePlace(services: Services, rows: PlaceRows, asked: Asked): P
 	};
 	const judged = sent ? judge(sent.type, places, asked) : undefined;
 	if (judged && "fault" in judged) throw badInput("payout", judged.fault, "NOT_ALLOWED");
-	const tried = [...(wish ? [wish.type] : []), ...preferred].filter((type) => allowed.includes(type));
+	const tried = [...(requested ? [requested.type] : []), ...preferred].filter((type) => allowed.includes(type));
 	const destination = judged?.destination ?? firstFit(tried, places, asked) ?? null;
 	const { disburser } = services.providers;
 	const isOwnAccount = destination?.type === "CURRENT_ACCOUNT";

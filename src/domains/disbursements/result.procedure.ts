@@ -7,7 +7,7 @@ import type { Services } from "../../runtime/services";
 import { ApiError, wrongState } from "../../shared/errors";
 import { visibleKey } from "../../shared/visible-key";
 import { findLoaded, loadedOf, theAccount } from "../credit-accounts/ledger.store";
-import { tellPaidBack, tellPaidOut } from "../credit-accounts/notices.plan";
+import { notifyPaidBack, notifyPaidOut } from "../credit-accounts/notices.plan";
 import { postDraw, raiseDrawFailed, reverseRefund, takeOverpaid } from "../credit-accounts/payout.plan";
 import type { Loaded } from "../credit-accounts/postings/rows.plan";
 import { settleAdvance } from "../invoices/payout.plan";
@@ -119,16 +119,16 @@ async function consequencesOf(services: Services, reported: Told): Promise<Write
 			if (!application) throw new ApiError("NOT_FOUND");
 			if (hasFailed) return failLoan(services, application, failureReason);
 			const paid = payLoan(services, application, { loaded, at, mobileMoneyTransactionId });
-			return [...paid, ...(await tellPaidOut(services, account, disbursement.amount))];
+			return [...paid, ...(await notifyPaidOut(services, account, disbursement.amount))];
 		}
 		case "DRAW": {
 			if (hasFailed) return [raiseDrawFailed(services, account, disbursement, failureReason)];
 			const drawn = postDraw(services, loaded, { ...disbursement, at, mobileMoneyTransactionId }).writes;
-			return [...drawn, ...(await tellPaidOut(services, account, disbursement.amount))];
+			return [...drawn, ...(await notifyPaidOut(services, account, disbursement.amount))];
 		}
 		case "REFUND": {
 			if (!hasFailed) {
-				const told = await tellPaidBack(services, account, disbursement.amount);
+				const told = await notifyPaidBack(services, account, disbursement.amount);
 				if (disbursement.status !== "FAILED") return told;
 				// Its failure has reversed the refund, so it is made again.
 				return [...takeOverpaid(services, loaded, { id: services.newId(), amount: disbursement.amount, actor: PROVIDER }), ...told];

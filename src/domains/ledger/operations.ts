@@ -37,7 +37,8 @@ export const listLedgerEntries = operation({
 	method: "GET",
 	path: "/v1/ledger/entries",
 	summary: "The lines of the journal, by day and entry",
-	description: "Nothing is added to a day that is closed. Pages may have fewer rows than `size`, or none, while `links.next` leads on.",
+	description:
+		"Nothing is added to a day that is closed. Pages may have fewer rows than `size`, or none: follow `links.next` until it is null.",
 	access,
 	tabular: true,
 	request: {
@@ -71,7 +72,8 @@ export const getTrialBalance = operation({
 	method: "GET",
 	path: "/v1/ledger/trial-balance",
 	summary: "The balances of all accounts at the end of a closed day",
-	description: "In each currency debits equal credits. The balances of a closed day never change.",
+	description:
+		"Debits equal credits in each currency. A closed day's balances never change. The list is empty before the first closed day.",
 	access,
 	tabular: true,
 	request: {

@@ -1,5 +1,5 @@
 // Accepting an offer. The commit succeeds only if the borrower's facts are still as they were read, so that concurrent offers cannot exceed
-// the limit together. The embedded disburser pays in the same commit, and so does a loan into the current account.
+// the limit together. The embedded disburser pays in the same commit, in which the current account also receives a loan that is paid into it.
 
 import * as z from "zod";
 import { first } from "../../db/reads";
@@ -11,7 +11,7 @@ import { ApiError, badInput, invalidState, wrongState } from "../../shared/error
 import { loadedOf } from "../credit-accounts/ledger.store";
 import { refuseWhileRecovering, type Session } from "../current-accounts/caution.policy";
 import { findLastRecovery, findOlderAccount } from "../current-accounts/caution.store";
-import { Payout, toWish } from "../disbursements/model/payout.wire";
+import { Payout, toRequestedPlace } from "../disbursements/model/payout.wire";
 import { payBorrower } from "../disbursements/payout.procedure";
 import { findPlaces } from "../disbursements/payout.store";
 import { limitRulesOf } from "../loan-products/model/limits.policy";
@@ -23,7 +23,7 @@ import { borrower } from "./model/borrower.store";
 import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, homeOfApplication, loanCaller } from "./model/callers";
 import { apply } from "./model/lifecycle";
 import { payOut, payoutDate, raiseSubmitted } from "./model/plan";
-import { findApplication, findRecordsOf, moveApplication, offeredProduct, wishedAccount } from "./model/store";
+import { findApplication, findRecordsOf, moveApplication, offeredProduct, requestedPayeeAccount } from "./model/store";
 import type { LoanApplicationRow } from "./model/table";
 import { AMOUNT_REASONS, objectionsTo, refusedAmount } from "./model/terms.policy";
 import { LoanApplication, toLoanApplication } from "./model/wire";
@@ -45,12 +45,12 @@ export const applyForLoan = operation({
 		const userId = borrowerNamed(caller, body.user_id);
 		const id = applicationIdOf(path.application_id);
 		const session: Session = caller.kind === "user" ? caller : {};
-		const sent = toWish(body.payout);
+		const sent = toRequestedPlace(body.payout);
 		const { found, application, product, places, older, recovery, records } = await db.read({
 			found: borrower(userId),
 			application: first(findApplication(id, { kind: "user", userId, sessionId: null })),
 			product: offeredProduct(id, userId),
-			places: findPlaces(db.orm, userId, sent?.payeeAccountId ?? wishedAccount(id), now),
+			places: findPlaces(db.orm, userId, sent?.payeeAccountId ?? requestedPayeeAccount(id), now),
 			older: first(findOlderAccount(db.orm, userId, session.signedInAt)),
 			recovery: first(findLastRecovery(userId)),
 			records: findRecordsOf(id, userId),
@@ -74,7 +74,7 @@ export const applyForLoan = operation({
 		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
 		const payment = await payBorrower(services, places, {
 			...{ id, kind: "LOAN", account: loaded.account, amount: verdict.loanAmount },
-			...{ sent, wish: application.payout, allowed: product.payoutDestinations, member: "loan_amount" },
+			...{ sent, requested: application.payout, allowed: product.payoutDestinations, member: "loan_amount" },
 		});
 		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, cost, submittedAt: now };
 		const moved: LoanApplicationRow = payment.paid ? { ...submitted, status: "DISBURSED", disbursedAt: now } : submitted;

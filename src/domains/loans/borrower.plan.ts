@@ -1,4 +1,4 @@
-// What the facts about a borrower mean for one product.
+// Derives from a borrower's facts those that matter for one product.
 
 import { localDate } from "../../shared/time";
 import type { CreditAccountStatus } from "../credit-accounts/table";
@@ -12,7 +12,7 @@ const DEFAULTED: readonly CreditAccountStatus[] = ["DEFAULTED", "WRITTEN_OFF"];
 
 const exposureOf = ({ principal, submitted, drawing }: Credit): bigint => BigInt(principal) + BigInt(submitted) + BigInt(drawing);
 
-/** What limits a draw on the account of this product in addition to what is drawn on it: all other credit, and payouts on their way. */
+/** The exposure that limits a draw, beyond the amount drawn on the account itself: all other credit, and payouts on their way. */
 export const otherExposure = ({ credit }: BorrowerFacts, { id, currency }: Pick<LoanProductRow, "id" | "currency">): bigint =>
 	credit
 		.filter((one) => one.currency === currency)

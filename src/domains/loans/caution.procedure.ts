@@ -1,5 +1,5 @@
 // A new session borrows nothing in the name of a user who has had an account before it, unless the mobile operator says that the number
-// is still on the SIM card on which it has long been.
+// has not moved to another SIM card lately.
 
 import type { Services } from "../../runtime/services";
 import { cautionUntil, type Session, tooNew } from "../current-accounts/caution.policy";

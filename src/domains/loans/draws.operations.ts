@@ -1,5 +1,5 @@
-// A draw on the revolving limit. The embedded disburser and the borrower's current account get it in its commit; an outside disburser is
-// instructed, and the draw is posted when it reports that the money has moved. Until then it counts against the limit.
+// A draw on the revolving limit. The embedded disburser pays it, or the borrower's current account receives it, in its own commit. An outside
+// disburser is instructed, and the draw is posted when it reports that the money has moved; until then the draw counts against the limit.
 
 import * as z from "zod";
 import { first } from "../../db/reads";
@@ -21,7 +21,7 @@ import { type Loaded, ScheduleOutOfRange } from "../credit-accounts/postings/row
 import { CreditAccount, toCreditAccount } from "../credit-accounts/wire";
 import { refuseWhileRecovering } from "../current-accounts/caution.policy";
 import { findLastRecovery } from "../current-accounts/caution.store";
-import { Payout, toWish } from "../disbursements/model/payout.wire";
+import { Payout, toRequestedPlace } from "../disbursements/model/payout.wire";
 import { disbursements } from "../disbursements/model/table";
 import { payBorrower } from "../disbursements/payout.procedure";
 import { findPlaces } from "../disbursements/payout.store";
@@ -48,7 +48,7 @@ export const draw = operation({
 	async handle({ path, body: { amount, payout: wanted }, caller }, services) {
 		const { db, now } = services;
 		const accounts = reachedAccount(path.accountId, caller);
-		const sent = toWish(wanted);
+		const sent = toRequestedPlace(wanted);
 		const { products: ofProduct, ...ofLimits } = findLimitSources(db.orm, accounts);
 		const { found, places, recovery, product, limits, records } = await db.read({
 			found: borrower(caller.userId),
@@ -92,7 +92,7 @@ export const draw = operation({
 
 type Wanted = { readonly amount: number; readonly limit: number; readonly otherExposure: bigint; readonly isBlocked: boolean };
 
-/** Throws what is wrong with the draw, of the account as any posting of today finds it. */
+/** Throws the fault of the draw, if any. A posting of today finds the account renewed until today, and so does this. */
 function checkDraw(services: Services, loaded: Loaded, { amount, limit, otherExposure, isBlocked }: Wanted): void {
 	const { account } = loaded;
 	const today = todayOf(account, services.now);
@@ -131,7 +131,7 @@ function inRange<T>(plan: () => T): T {
 	}
 }
 
-/** The account as the posting leaves it. */
+/** The account after the posting. */
 function viewAfter({ transactions }: Loaded, posted: ReturnType<typeof postDraw>["posted"], sources: LimitSources, now: number) {
 	const { account, cycles, installments } = posted;
 	return viewOf({ account, transactions: [...transactions, ...posted.transactions], cycles, installments }, sources, now);

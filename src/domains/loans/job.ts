@@ -1,5 +1,5 @@
-// Ends offers that nobody accepted: it stores the expiry of those whose time is over, which read as EXPIRED from that instant on, and
-// cancels those of products that were retired.
+// Ends offers that nobody accepted. Offers past their expiry read as EXPIRED before the sweep stores it; offers of retired products are
+// cancelled.
 
 import type { Write } from "../../db/database";
 import { togetherOrEach } from "../../db/stale";

@@ -16,7 +16,7 @@ import { findAccountOfProduct, insertAccount, newAccount } from "../credit-accou
 import { type CreditAccountRow, creditAccounts } from "../credit-accounts/table";
 import { availableFrom, type Session } from "../current-accounts/caution.policy";
 import { findCaution } from "../current-accounts/caution.store";
-import { Payout, toWish } from "../disbursements/model/payout.wire";
+import { Payout, toRequestedPlace } from "../disbursements/model/payout.wire";
 import { limitRulesOf, rateFor } from "../loan-products/model/limits.policy";
 import { costFrom, type FrozenTerms, loanTerms } from "../loan-products/model/policy";
 import { findProduct, productFor } from "../loan-products/model/store";
@@ -49,7 +49,7 @@ import { APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "./mode
 /** A user's applications: ten an hour. */
 const APPLICATION_LIMIT = { name: "loan-applications", quota: 10, windowSeconds: 3600 };
 
-/** The reasons are in the answer and the event. */
+/** Without the reasons: the answer and the event have them. */
 const REJECTED = { key: "LOAN_NOT_ACCEPTED", values: {} } as const;
 
 export const createLoanApplication = operation({
@@ -65,7 +65,7 @@ export const createLoanApplication = operation({
 	},
 	response: LoanApplication,
 	status: 201,
-	otherStatuses: { 200: "An offer of the product is open to the user: it is answered again" },
+	otherStatuses: { 200: "The user's open offer of the product" },
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	reasons: AMOUNT_REASONS,
@@ -88,7 +88,7 @@ export const createLoanApplication = operation({
 		if (body.loan_amount !== undefined && amountFault(body.loan_amount, product, product.amountStep)) {
 			throw refusedAmount(body.loan_amount, product, product.amountStep, product.currency);
 		}
-		const payout = toWish(body.payout);
+		const payout = toRequestedPlace(body.payout);
 		if (payout && !product.payoutDestinations.includes(payout.type)) {
 			throw badInput("payout.type", "is no place that the product pays to", "NOT_ALLOWED");
 		}

@@ -22,7 +22,7 @@ import { findUser } from "../users/model/store";
 import { numberState } from "../users/phone-name.procedure";
 import { readChange, requireStatus } from "./callers";
 import { completedWrites, reserve } from "./completion.procedure";
-import { finishChange, tellSoon } from "./job";
+import { finishChange, instructSoon } from "./job";
 import { abandon, commitAtProvider, move, type Ordered } from "./plan";
 import { findChange, findCommitOf, setProvider } from "./store";
 import { MobileNumberChange, toChange } from "./wire";
@@ -61,12 +61,16 @@ export const authorizeNumberChange = operation({
 			// the change, but the code is sent.
 			const state = await numberState(services, change.newNumber);
 			const free = state.kind === "FREE" || (state.kind === "HELD" && state.userId === userId);
-			const { provider, writes, tell }: Ordered = free ? commitAtProvider(services, change) : { provider: "NONE", writes: [] };
+			const { provider, writes, instruction }: Ordered = free ? commitAtProvider(services, change) : { provider: "NONE", writes: [] };
 			const moved = move(db.orm, change, "authorize", { authorizedAt: now, challengeId: sent.challenge.id, provider });
 			const used = consumeChallenge(db.orm, challenge, now);
-			return services.commit([used, moved.write, ...writes, ...sent.writes, ...tellSoon(services, tell)], toChange(moved.row, services), {
-				reserve: sent.reserve,
-			});
+			return services.commit(
+				[used, moved.write, ...writes, ...sent.writes, ...instructSoon(services, instruction)],
+				toChange(moved.row, services),
+				{
+					reserve: sent.reserve,
+				},
+			);
 		});
 	},
 });
@@ -93,7 +97,7 @@ export const confirmNumberChange = operation({
 			const { change, owner } = again ? await readConfirmable(services, seen.change.id, userId) : seen;
 			if (!(await reserve(services, change))) throw await failInUse(services, change, challenge);
 			const ordered = change.provider === "NONE" ? commitAtProvider(services, change) : { provider: change.provider, writes: [] };
-			if (ordered.tell) throw await orderLate(services, change, ordered);
+			if (ordered.instruction) throw await orderLate(services, change, ordered);
 			const { row, write } = move(db.orm, change, "complete", { completedAt: now, provider: ordered.provider });
 			const answer = await services.commit(
 				[
@@ -127,15 +131,19 @@ async function readConfirmable({ db, now, providers }: Services, id: string, use
 
 /** Ends the change, because another user has the number. The caller has proved to have the number too, so they may know. */
 async function failInUse(services: Elsewhere, change: ChangeRow, challenge: ChallengeRow): Promise<ApiError> {
-	const { writes, tell } = abandon(services, change, "fail", { failureReason: FAILURES.inUse });
-	await services.commitRegardless([consumeChallenge(services.db.orm, challenge, services.now), ...writes, ...tellSoon(services, tell)]);
+	const { writes, instruction } = abandon(services, change, "fail", { failureReason: FAILURES.inUse });
+	await services.commitRegardless([
+		consumeChallenge(services.db.orm, challenge, services.now),
+		...writes,
+		...instructSoon(services, instruction),
+	]);
 	return new ApiError("MOBILE_NUMBER_IN_USE");
 }
 
 /**
  * Notifies the provider of a number that was in use when the change was authorized, and is free now. The same code confirms it afterwards.
  */
-async function orderLate(services: Elsewhere, change: ChangeRow, { provider, writes, tell }: Ordered): Promise<ApiError> {
-	await services.commitRegardless([setProvider(services.db.orm, change, provider), ...writes, ...tellSoon(services, tell)]);
+async function orderLate(services: Elsewhere, change: ChangeRow, { provider, writes, instruction }: Ordered): Promise<ApiError> {
+	await services.commitRegardless([setProvider(services.db.orm, change, provider), ...writes, ...instructSoon(services, instruction)]);
 	return new ApiError("SERVICE_UNAVAILABLE");
 }

@@ -20,7 +20,7 @@ import { firstNumberOf, setFirstNumber } from "../users/model/first-number.plan"
 import { isE164 } from "../users/model/phone.policy";
 import { findUser } from "../users/model/store";
 import { reserve } from "./completion.procedure";
-import { finishChange, tellSoon } from "./job";
+import { finishChange, instructSoon } from "./job";
 import { commitAtProvider, type Ordered } from "./plan";
 
 const refusal = () =>
@@ -63,10 +63,10 @@ export const setMyPhone = operation({
 		const ordered = firstNumberOf(services, userId, { id, newNumber, provider: "NONE", namesFinishedAt: null });
 		if (!(await reserve(services, ordered))) throw new ApiError("MOBILE_NUMBER_IN_USE");
 		// Only a custodian who holds an account of theirs, which is not activated yet, knows the user.
-		const { provider, writes, tell }: Ordered = account ? commitAtProvider(services, ordered) : { provider: "NONE", writes: [] };
+		const { provider, writes, instruction }: Ordered = account ? commitAtProvider(services, ordered) : { provider: "NONE", writes: [] };
 		const row = { ...ordered, provider };
 		const notices = await noticesTo(services, owner, { key: "NUMBER_ADDED", values: {} });
-		const follows = [...tellSoon(services, tell), afterCommit(services, (job) => finishChange(job, row))];
+		const follows = [...instructSoon(services, instruction), afterCommit(services, (job) => finishChange(job, row))];
 		const committed = await services.commit(
 			[...spent, orStaleUnless(guardsNothing(userId)), ...setFirstNumber(services, owner, row), ...writes, ...notices, ...follows],
 			answer,

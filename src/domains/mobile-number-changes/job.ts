@@ -25,10 +25,10 @@ const BATCH = 20;
 const GRACE_MS = 5 * MINUTE_MS;
 
 /** Belongs to the commit that orders the instruction. If the custodian does not take it, the due work of instructions repeats it. */
-export const tellSoon = (services: Services, instruction: CustodianInstruction | undefined): Effect[] =>
-	instruction ? [afterCommit(services, (job) => tellCustodian(job, instruction))] : [];
+export const instructSoon = (services: Services, instruction: CustodianInstruction | undefined): Effect[] =>
+	instruction ? [afterCommit(services, (job) => instructCustodian(job, instruction))] : [];
 
-export async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {
+export async function instructCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {
 	if ((await attempt(services, custodianOutbox, instruction)) === "REFUSED") await failRefused(services);
 }
 
@@ -52,8 +52,8 @@ export async function expireChanges(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const due = await db.read(findExpired(db.orm, now, BATCH));
 	await eachUnlessStale(due, async (row) => {
-		const { writes, tell } = abandon(services, row, "expire");
-		await services.commit([...writes, ...(await noticesOfEnd(services, row)), ...tellSoon(services, tell)]);
+		const { writes, instruction } = abandon(services, row, "expire");
+		await services.commit([...writes, ...(await noticesOfEnd(services, row)), ...instructSoon(services, instruction)]);
 	});
 	return due.length === BATCH;
 }

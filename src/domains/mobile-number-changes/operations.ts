@@ -19,7 +19,7 @@ import { toServedNumber } from "../users/model/phone.policy";
 import { findUser } from "../users/model/store";
 import type { UserRow } from "../users/model/table";
 import { readChange, requireStatus } from "./callers";
-import { tellSoon } from "./job";
+import { instructSoon } from "./job";
 import { abandon } from "./plan";
 import { findChange, findOpenChange, findReachedChange } from "./store";
 import { MobileNumberChange, toChange } from "./wire";
@@ -93,7 +93,7 @@ export const startNumberChange = operation({
 			dueAt: null,
 		};
 		const previous = open && abandon(services, open, statusAt(open, now) === "EXPIRED" ? "expire" : "cancel");
-		const ended = previous ? [...previous.writes, ...tellSoon(services, previous.tell)] : [];
+		const ended = previous ? [...previous.writes, ...instructSoon(services, previous.instruction)] : [];
 		return services.commit([...ended, db.orm.insert(mobileNumberChanges).values(row), ...writes], toChange(row, services), {
 			reserve,
 			unique: [[[mobileNumberChanges.userId], "STALE"]],
@@ -180,7 +180,7 @@ export const cancelNumberChange = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, caller: { userId } }, services) {
 		const seen = await readChange(services, path.mobileNumberChangeId, userId, ["INITIALIZING", "AUTHORIZED"]);
-		const { row, writes, tell } = abandon(services, seen, "cancel");
-		return services.commit([...writes, ...tellSoon(services, tell)], toChange(row, services));
+		const { row, writes, instruction } = abandon(services, seen, "cancel");
+		return services.commit([...writes, ...instructSoon(services, instruction)], toChange(row, services));
 	},
 });

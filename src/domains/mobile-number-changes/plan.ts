@@ -11,9 +11,9 @@ import { type ChangeMove, FAILURES, statusAfter } from "../users/model/number-ch
 import { type ChangeRow, mobileNumberChanges } from "../users/model/number-change.table";
 
 /** The writes of a change, and the instruction to send to the provider after their commit. */
-type Told = { readonly writes: readonly Write[]; readonly tell?: CustodianInstruction };
+type Instructing = { readonly writes: readonly Write[]; readonly instruction?: CustodianInstruction };
 /** `provider`: what the provider knows after the writes. */
-export type Ordered = Told & { readonly provider: ChangeRow["provider"] };
+export type Ordered = Instructing & { readonly provider: ChangeRow["provider"] };
 
 /** The change after a move, and the write that stores it. Stale when the change has moved since it was read. */
 export function move(orm: Orm, seen: ChangeRow, by: ChangeMove, columns: Partial<ChangeRow> = {}): { row: ChangeRow; write: Write } {
@@ -47,7 +47,7 @@ const factsOf = ({ userId, newNumber, oldNumber }: ChangeRow) => ({
 export function commitAtProvider(services: Services, row: ChangeRow): Ordered {
 	if (services.providers.custodian?.kind === "embedded") return { provider: "COMMITTED", writes: [] };
 	const { instruction, write } = orderInstruction(services, { kind: "NUMBER_COMMIT", subjectId: row.id, facts: factsOf(row) });
-	return { provider: "ORDERED", writes: [write], tell: instruction };
+	return { provider: "ORDERED", writes: [write], instruction };
 }
 
 /**
@@ -59,7 +59,7 @@ export function abandon(
 	seen: ChangeRow,
 	by: "cancel" | "expire" | "fail",
 	columns: Partial<ChangeRow> = {},
-): Told & { readonly row: ChangeRow } {
+): Instructing & { readonly row: ChangeRow } {
 	const { orm } = services.db;
 	if (seen.provider === "NONE") {
 		const moved = move(orm, seen, by, columns);
@@ -68,7 +68,7 @@ export function abandon(
 	const moved = move(orm, seen, by, { ...columns, provider: "ROLLED_BACK" });
 	if (seen.provider !== "ORDERED") return { row: moved.row, writes: [moved.write] };
 	const { instruction, write } = orderInstruction(services, { kind: "NUMBER_ROLLBACK", subjectId: seen.id, facts: factsOf(seen) });
-	return { row: moved.row, writes: [moved.write, markSubjectTaken(orm, seen.id), write], tell: instruction };
+	return { row: moved.row, writes: [moved.write, markSubjectTaken(orm, seen.id), write], instruction };
 }
 
 /** Ends a change that the provider has refused: there is nothing to roll back. */

@@ -11,7 +11,7 @@ import { FAILURES } from "../users/model/number-change.lifecycle";
 import type { ChangeRow } from "../users/model/number-change.table";
 import { findUser } from "../users/model/store";
 import { completedWrites, reserve } from "./completion.procedure";
-import { finishChange, noticesOfEnd, tellCustodian } from "./job";
+import { finishChange, instructCustodian, noticesOfEnd } from "./job";
 import { abandon, commitAtProvider, move } from "./plan";
 import { nextNotice, recoveryNotices, release } from "./recovery.plan";
 import { findCommitOf, findDueRecoveries, putOff, setProvider } from "./store";
@@ -58,13 +58,13 @@ async function complete(services: JobServices, change: ChangeRow): Promise<void>
 	if (!(await reserve(services, change))) {
 		const ended = abandon(services, change, "fail", { failureReason: FAILURES.inUse });
 		await services.commit([...ended.writes, ...(await noticesOfEnd(services, change))]);
-		if (ended.tell) await tellCustodian(services, ended.tell);
+		if (ended.instruction) await instructCustodian(services, ended.instruction);
 		return;
 	}
 	const ordered = change.provider === "NONE" ? commitAtProvider(services, change) : { provider: change.provider, writes: [] };
-	if (ordered.tell) {
+	if (ordered.instruction) {
 		await services.commit([setProvider(db.orm, change, ordered.provider), ...ordered.writes]);
-		await tellCustodian(services, ordered.tell);
+		await instructCustodian(services, ordered.instruction);
 		return;
 	}
 	const { row, write } = move(db.orm, change, "complete", { completedAt: now, provider: ordered.provider });

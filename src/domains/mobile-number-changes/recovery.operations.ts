@@ -11,7 +11,7 @@ import { noticesTo } from "../messages/notices.plan";
 import { statusAfter, statusAt } from "../users/model/number-change.lifecycle";
 import { removeName } from "../users/model/phone-name.store";
 import { findUser, phoneName } from "../users/model/store";
-import { tellSoon } from "./job";
+import { instructSoon } from "./job";
 import { abandon } from "./plan";
 import { findRecovery } from "./store";
 import { NumberRecovery, toRecovery } from "./wire";
@@ -55,7 +55,7 @@ export const cancelRecovery = operation({
 		if (!seen || !owner) throw new ApiError("NOT_FOUND");
 		const present = statusAt(seen, now);
 		if (!statusAfter(present, "cancel")) throw new ApiError("INVALID_STATE", { description: `The recovery is ${present}` });
-		const { row, writes, tell } = abandon(services, seen, "cancel");
+		const { row, writes, instruction } = abandon(services, seen, "cancel");
 		const told = await noticesTo(services, owner, { key: "RECOVERY_CANCELLED", values: {} });
 		const reserved = { id: row.userId, reservedFor: row.id };
 		const value = await phoneName(services, row.newNumber);
@@ -63,6 +63,6 @@ export const cancelRecovery = operation({
 			const directory = job.at(DIRECTORY_HOME);
 			return directory.commit([removeName(directory.db.orm, value, reserved)]);
 		});
-		return services.commit([...writes, ...told, ...tellSoon(services, tell), freed], toRecovery(row, services));
+		return services.commit([...writes, ...told, ...instructSoon(services, instruction), freed], toRecovery(row, services));
 	},
 });

@@ -11,7 +11,7 @@ import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
 import type { Role } from "../../shared/permissions";
 import { type Profile, profileOf } from "../users/model/store";
-import { tellOfMembership, tellOfRemoval } from "./authorization/job";
+import { syncMembership, syncRemoval } from "./authorization/job";
 import { memberAdded, memberRoleChanged } from "./events";
 import { type MembershipRow, memberships, type OrganizationRow, organizationMembers, organizations } from "./table";
 
@@ -129,7 +129,7 @@ export const roleChange = homeMessage<Pick<MembershipRow, "id" | "userId" | "rol
 			.update(memberships)
 			.set({ role, version, reachedAt: null })
 			.where(and(eq(memberships.id, id), lt(memberships.version, version))),
-		...tellOfMembership(there, { id, userId }),
+		...syncMembership(there, { id, userId }),
 	],
 });
 
@@ -137,7 +137,7 @@ export const roleChange = homeMessage<Pick<MembershipRow, "id" | "userId" | "rol
 export const membershipRemoval = homeMessage<{ membershipId: string; userId?: string }>({
 	kind: "membership removal",
 	apply: (there, { membershipId, userId }) => [
-		...tellOfRemoval(there, membershipId, userId),
+		...syncRemoval(there, membershipId, userId),
 		there.db.orm.delete(memberships).where(eq(memberships.id, membershipId)),
 	],
 });

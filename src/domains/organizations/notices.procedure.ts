@@ -6,7 +6,7 @@ import type { Role } from "../../shared/permissions";
 import { findOwners, isPowerful, noticesOfRole } from "./notices.plan";
 
 /** What the commit that gives the role owes. The owners are those before it. */
-export async function tellOwners(services: Services, organizationId: string, role: Role): Promise<Owed> {
+export async function notifyOwnersOfRole(services: Services, organizationId: string, role: Role): Promise<Owed> {
 	const { db } = services.at(organizationId);
 	const owners = isPowerful(role) ? await db.read(findOwners(db.orm, organizationId)) : [];
 	return noticesOfRole(services, owners, role);

@@ -28,7 +28,7 @@ import {
 	type Stretch,
 	sealAgain,
 } from "./portions.store";
-import { findDue, findErasure, findMarks, findUntold } from "./store";
+import { findDue, findErasure, findMarks, findUnannouncedErasures } from "./store";
 import { type ErasureRow, erasures } from "./table";
 
 /** Announced in one run. */
@@ -41,8 +41,8 @@ const WITHOUT_BUCKET_MS = 10 * MINUTE_MS;
 /** Works one portion off, or announces what is done. Returns whether more may be waiting. */
 export async function workOnErasures(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const { due, untold } = await db.read({ due: first(findDue(db.orm, now)), untold: findUntold(db.orm, TOLD) });
-	for (const row of untold) await unlessStale(() => announce(services, row));
+	const { due, unannounced } = await db.read({ due: first(findDue(db.orm, now)), unannounced: findUnannouncedErasures(db.orm, TOLD) });
+	for (const row of unannounced) await unlessStale(() => announce(services, row));
 	if (!due) return false;
 	// Stale: another run has come further meanwhile.
 	await unlessStale(() => workOff(services, due));

@@ -51,7 +51,7 @@ export const findDue = (orm: Orm, now: number) =>
 		.limit(1);
 
 /** Those that are done here and that nobody has announced. Only the person's home announces. */
-export const findUntold = (orm: Orm, limit: number) =>
+export const findUnannouncedErasures = (orm: Orm, limit: number) =>
 	orm
 		.select()
 		.from(erasures)

@@ -94,7 +94,7 @@ export const listPortfolioAccounts = operation({
 	path: "/v1/portfolio/accounts",
 	summary: "The accounts behind the figures of a closed day",
 	description:
-		"Their sums are the figures of the day. Those of earlier days, and of facts that became known later (`known_at`), are computed from the accounts' facts; their pages may have fewer rows than `size`, or none, while `links.next` leads on.",
+		"Their sums are the figures of the day. Those of earlier days, and of facts that became known later (`known_at`), are computed from the accounts' facts; their pages may have fewer rows than `size`, or none: follow `links.next` until it is null.",
 	access,
 	tabular: true,
 	request: {
@@ -159,7 +159,7 @@ export const listPortfolioEntries = operation({
 	method: "GET",
 	path: "/v1/portfolio/entries",
 	summary: "The lines of a period by account, whose sums are those of the portfolio",
-	description: "Pages may have fewer rows than `size`, or none, while `links.next` leads on.",
+	description: "Pages may have fewer rows than `size`, or none: follow `links.next` until it is null.",
 	access,
 	tabular: true,
 	request: {

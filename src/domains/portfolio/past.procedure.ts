@@ -12,7 +12,7 @@ const MOST = { transactions: 2_000, length: 10_000 };
 
 type PastRow<Row> = { readonly position: ScannedPosition; readonly accountId: string; readonly records: BookRecords; readonly row: Row };
 
-/** The page of the scan's accounts of which `compute` makes a row. It may have fewer rows than were asked for, and leads on. */
+/** The page of the scan's accounts of which `compute` makes a row. It may have fewer rows than asked for although more follow. */
 export async function computePage<Row>(
 	{ db }: Services,
 	{ findRows, findEdge }: ReturnType<typeof scanOf>,

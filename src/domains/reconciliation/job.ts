@@ -8,8 +8,8 @@ import { tieOut } from "./days.policy";
 import { factsOf, isPaidFrom, isPaidTo, ofPayments, ofPayouts } from "./facts.plan";
 import { beginOf, FACTS, type FoundPayment, type FoundPayout, findByReceipts, findByReferences, STAGES, spanOf } from "./facts.store";
 import { BUSY_STATES } from "./lifecycle";
-import { byReceipt, byReference, type Fact, isTold, type Told, toldOf, type Verdict } from "./match.policy";
-import { findBusy, findNext, findTold, moveStatement, whileLineIs, whileStill } from "./store";
+import { byReceipt, byReference, type Fact, isReported, type ReportedFacts, reportedFacts, type Verdict } from "./match.policy";
+import { findBusy, findNext, findReportingLines, moveStatement, whileLineIs, whileStill } from "./store";
 import type { LineRow, StatementRow } from "./table";
 import { findEdges, findLeft, removePortion, sumDays, writeDays } from "./work.store";
 
@@ -61,11 +61,11 @@ async function reportedElsewhere(
 	{ id, organizationId }: StatementRow,
 	lines: readonly LineRow[],
 	facts: readonly Fact[],
-): Promise<Told> {
+): Promise<ReportedFacts> {
 	if (facts.length === 0) return new Set();
 	const rows = new Set(lines.map(({ row }) => row));
-	const found = await services.db.read(findTold(services.db.orm, organizationId, [...new Set(facts.map(({ key }) => key))]));
-	return toldOf(
+	const found = await services.db.read(findReportingLines(services.db.orm, organizationId, [...new Set(facts.map(({ key }) => key))]));
+	return reportedFacts(
 		found.flatMap(({ kind, key, statementId, row }) =>
 			kind === null || key === null || (statementId === id && rows.has(row)) ? [] : [{ kind, key }],
 		),
@@ -92,8 +92,8 @@ const look: Work = async (services, statement) => {
 	const to = rows.length < FACTS || !last ? next : { stage: cursor.stage, at: last.at, id: last.id };
 	const [from, until] = spanOf(statement);
 	const facts = rows.flatMap(({ fact }) => (fact && fact.at >= from && fact.at < until ? [fact] : []));
-	const told = await reportedElsewhere(services, statement, [], facts);
-	const missing = facts.filter((fact) => !isTold(told, fact));
+	const reported = await reportedElsewhere(services, statement, [], facts);
+	const missing = facts.filter((fact) => !isReported(reported, fact));
 	return services.commit([
 		whileStill(statement),
 		...planMissing(services, statement, missing),

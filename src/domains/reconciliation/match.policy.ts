@@ -37,9 +37,9 @@ export type Verdict =
 const nameOf = ({ kind, key }: Pick<Fact, "kind" | "key">): string => `${kind} ${key}`;
 
 /** The facts that lines of this or another statement report already. */
-export type Told = ReadonlySet<string>;
-export const toldOf = (facts: readonly Pick<Fact, "kind" | "key">[]): Told => new Set(facts.map(nameOf));
-export const isTold = (told: Told, fact: Fact): boolean => told.has(nameOf(fact));
+export type ReportedFacts = ReadonlySet<string>;
+export const reportedFacts = (facts: readonly Pick<Fact, "kind" | "key">[]): ReportedFacts => new Set(facts.map(nameOf));
+export const isReported = (reported: ReportedFacts, fact: Fact): boolean => reported.has(nameOf(fact));
 
 const isSameWay = (one: number, other: number): boolean => one > 0 === other > 0;
 
@@ -49,8 +49,8 @@ const linksTo = ({ receipt, linked }: Compared, { kind, receipts }: Fact): boole
 	(linked !== null && (kind === "PAYOUT_RETURN" || kind === "PAYMENT_RETURN") && receipts.includes(linked));
 
 /** Matches lines by their receipts. A line whose receipt no fact has is LEFT for `byReference`. */
-export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], told: Told): readonly Verdict[] {
-	const taken = new Set(told);
+export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], reported: ReportedFacts): readonly Verdict[] {
+	const taken = new Set(reported);
 	return lines.map((line): Verdict => {
 		const { row, amount } = line;
 		if (line.kind === "CHARGE" || amount === 0) return { row, status: "MATCHED" };
@@ -77,11 +77,11 @@ const refersTo = ({ reference }: Compared, { references }: Fact): boolean =>
 	reference !== null && references.some((each) => each === reference || (each.length >= 32 && reference.includes(each)));
 
 /** Matches the lines that are LEFT by reference, amount and time: if several facts fit, the nearest in time. */
-export function byReference(lines: readonly Compared[], facts: readonly Fact[], told: Told): readonly Verdict[] {
+export function byReference(lines: readonly Compared[], facts: readonly Fact[], reported: ReportedFacts): readonly Verdict[] {
 	const pairs = lines
 		.flatMap((line) =>
 			facts
-				.filter((fact) => fact.amount === line.amount && !told.has(nameOf(fact)) && refersTo(line, fact))
+				.filter((fact) => fact.amount === line.amount && !reported.has(nameOf(fact)) && refersTo(line, fact))
 				.map((fact) => ({ line, fact, apart: Math.abs(fact.at - line.at) })),
 		)
 		.filter(({ line, apart }) => apart <= (line.receipt === null ? NEAR_MS : NEAR_WITH_RECEIPT_MS))

@@ -13,7 +13,7 @@ import { daysBetween, localDate } from "../../shared/time";
 import { recordsOf } from "./csv.policy";
 import { headerAt, lineOf, MAPPINGS, type Mapping } from "./format.policy";
 import { isBusy } from "./lifecycle";
-import { findBeside, findStatement, insertStatement, MAX_DAYS, moveStatement, type PlacedLine, storeLines } from "./store";
+import { findPriorStatements, findStatement, insertStatement, MAX_DAYS, moveStatement, type PlacedLine, storeLines } from "./store";
 import { providerStatements, type StatementRow } from "./table";
 import {
 	ComparedStatement,
@@ -42,7 +42,7 @@ export const createProviderStatement = operation({
 	path: "/v1/reconciliation/statements",
 	summary: "Begin the import of a statement of a provider or a bank",
 	description:
-		"Of at most 92 whole days that are over. Sent again with the same sha256 it answers the statement that there is. A day of an account is on one statement.",
+		"A statement covers at most 92 whole days, all of them past. The same sha256 again returns the existing statement. Two statements of an account share no day.",
 	access: writer,
 	whileSuspended: true,
 	request: { body: StatementBody },
@@ -57,7 +57,7 @@ export const createProviderStatement = operation({
 		if (daysBetween(fromDay, toDay) >= MAX_DAYS) throw badInput("to", `is more than ${MAX_DAYS} days after from`, "OUT_OF_RANGE");
 		const { organizationId } = caller;
 		const days = { organizationId, channel, number, account, fromDay, toDay };
-		const { known, other, last } = await db.read(findBeside(db.orm, days, sha256));
+		const { known, other, last } = await db.read(findPriorStatements(db.orm, days, sha256));
 		if (known) return new Reply(toStatement(known), { status: 200 });
 		const mapping = sent ?? last?.mapping ?? (channel === "BANK" ? undefined : MAPPINGS[channel]);
 		if (!mapping) throw badInput("mapping", "is required with a bank's first statement", "REQUIRED");

@@ -59,7 +59,7 @@ const overlaps = (of: Days): SQL | undefined =>
 	);
 
 /** The statement of this file, a statement that has any of the same days, and the mapping of the account's last statement. */
-export const findBeside = (orm: Orm, of: Days, sha256: string) => ({
+export const findPriorStatements = (orm: Orm, of: Days, sha256: string) => ({
 	known: first(
 		orm
 			.select()
@@ -177,7 +177,7 @@ export function findNext(orm: Orm, { id, round }: StatementRow, state: BusyState
 }
 
 /** The lines that report a fact with one of these keys. */
-export const findTold = (orm: Orm, organizationId: string, keys: readonly string[]) =>
+export const findReportingLines = (orm: Orm, organizationId: string, keys: readonly string[]) =>
 	orm
 		.select({
 			kind: statementLines.factKind,

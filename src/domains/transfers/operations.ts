@@ -24,7 +24,7 @@ import { findReachedUser } from "../users/model/store";
 import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";
 import { noticesOf } from "./notices.plan";
-import { creditBeside, isBeside, receiverOf } from "./order.plan";
+import { creditInSameCommit, isInSameDatabase, receiverOf } from "./order.plan";
 import { judgeOrder, ORDER_REASONS } from "./order.policy";
 import { PURPOSE, placeOrder } from "./order.procedure";
 import { complete, confirm, fail } from "./plan";
@@ -41,7 +41,7 @@ export const orderTransfer = operation({
 	path: "/v1/user/transfers",
 	summary: "Transfer money to an account of a payee",
 	description:
-		"COMPLETED when the money has arrived, PENDING while it is on its way, AWAITING_OTP while a one-time password is awaited, for five minutes. One is asked when without it too much would have left: in a day, since the owner's last one, in a day to payees that none has confirmed, or in a day by all users of the issuer behind the session. The money of an open transfer is part of the account's hold_amount.",
+		"COMPLETED: the money has arrived. PENDING: it is on its way. AWAITING_OTP: it waits five minutes for a one-time password. A transfer needs one if transfers without one would exceed a limit: in a day, since the owner's last password, in a day to payees no password has confirmed, or in a day by all users of the session's issuer. The money of an open transfer is part of the account's hold_amount.",
 	access: user,
 	request: {
 		body: z.object({
@@ -151,13 +151,13 @@ async function moveByCode(
 	if (row.payeeUserId === null) {
 		return payout?.kind === "embedded" ? complete(services, row, account, payout.pay(row.id)) : confirm(services, row);
 	}
-	if (!isBeside(services, row.payeeUserId)) return confirm(services, row);
+	if (!isInSameDatabase(services, row.payeeUserId)) return confirm(services, row);
 	const sender = { userId: row.userId, number: row.payerNumber };
 	const payeeAccount = await services.db.read(first(findReceiver(row.payeeUserId, sender)));
 	const receiver = receiverOf(payeeAccount, { sender, amount: row.amount, currency: row.currency });
 	if (!receiver) return fail(services, row, account, FAILURES.refused);
 	const completed = complete(services, row, account);
-	return { row: completed.row, writes: [...completed.writes, ...(await creditBeside(services, row, receiver))] };
+	return { row: completed.row, writes: [...completed.writes, ...(await creditInSameCommit(services, row, receiver))] };
 }
 
 export const listTransfers = operation({

@@ -57,11 +57,11 @@ export async function order(
 		return placed(waiting, ...post(services, account, hold(coded)), ...challenge.writes);
 	}
 	const completed = { ...base, status: "COMPLETED" as const, completedAt: now };
-	if (internal && route.receiver && isBeside(services, route.userId)) {
+	if (internal && route.receiver && isInSameDatabase(services, route.userId)) {
 		return placed(
 			completed,
 			...post(services, account, transferOut(uncoded)),
-			...(await creditBeside(services, completed, route.receiver)),
+			...(await creditInSameCommit(services, completed, route.receiver)),
 			...completedWrites(services, completed),
 		);
 	}
@@ -125,14 +125,14 @@ export const creditIn = async (
 ];
 
 /** The same in the commit of the payer. */
-export const creditBeside = (services: Services, transfer: TransferRow, receiver: CurrentAccountRow): Promise<readonly Write[]> =>
+export const creditInSameCommit = (services: Services, transfer: TransferRow, receiver: CurrentAccountRow): Promise<readonly Write[]> =>
 	creditIn(services, transfer, receiver, { userId: transfer.userId, number: transfer.payerNumber });
 
 /** An amount, and who sends it. */
 export type Remittance = { readonly sender: Sender; readonly amount: number; readonly currency: string };
 
 /** Whether the payee's account is in the same database, so that one commit can hold both sides. */
-export const isBeside = (services: Services, userId: string): boolean => services.at(userId).db === services.db;
+export const isInSameDatabase = (services: Services, userId: string): boolean => services.at(userId).db === services.db;
 
 /** The payee's account, if it may receive the amount in this currency, and its owner does not block the sender. */
 export function receiverOf(account: Found, { amount, currency }: Remittance): CurrentAccountRow | undefined {

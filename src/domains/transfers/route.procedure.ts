@@ -8,7 +8,7 @@ import { findLinkedHere, wantedFor } from "../payees/linked-user.store";
 import { isHolderUnseen } from "../payees/policy";
 import { changeHolder } from "../payees/store";
 import type { PayeeAccountRow } from "../payees/table";
-import { isBeside, type Remittance, type Route, routeBy } from "./order.plan";
+import { isInSameDatabase, type Remittance, type Route, routeBy } from "./order.plan";
 import { type Found, findReceiver } from "./store";
 
 /**
@@ -24,7 +24,7 @@ export async function routeTo(
 ): Promise<Route> {
 	const { type, identifier } = payeeAccount;
 	if (type === "INTERNAL")
-		return isBeside(services, identifier) ? routeBy(identifier, behind, remittance) : internal(services, identifier, remittance);
+		return isInSameDatabase(services, identifier) ? routeBy(identifier, behind, remittance) : internal(services, identifier, remittance);
 	if (type !== "SEND_MONEY") return { destination: "PAYOUT" };
 	const wanted = await wantedFor(services, [{ kind: "PHONE", handle: identifier }]);
 	const here = await services.db.read(findLinkedHere(services.db.orm, wanted));

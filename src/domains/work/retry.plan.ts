@@ -2,7 +2,7 @@
 
 import { effect, type Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
-import { tellSoon } from "../current-accounts/custodian/store";
+import { makeAttemptDue } from "../current-accounts/custodian/store";
 import { bookSoon, sendSoon } from "../disbursements/model/store";
 import { syncSooner } from "../organizations/authorization/store";
 import { retryClose } from "../portfolio/close.store";
@@ -28,7 +28,7 @@ export function retryOf(services: Services, kind: WorkKind, { id, nextAttemptAt,
 		case "RETURN":
 			return [retryReturn(db.orm, id, now)];
 		case "CUSTODIAN":
-			return [tellSoon(db.orm, id, now)];
+			return [makeAttemptDue(db.orm, id, now)];
 		case "AUTHORIZATION_SYNC":
 			return nextAttemptAt === null ? [] : [syncSooner(db.orm, id, now)];
 		case "PORTFOLIO":

@@ -2,7 +2,7 @@
 // it may have been paid.
 
 import * as z from "zod";
-import type { BalanceAsked, ConnectionPause, Reported, Told } from "../../runtime/ports";
+import type { BalanceAsked, ConnectionPause, InstructionOutcome, Reported } from "../../runtime/ports";
 import { minorUnitsIn } from "../../shared/currency";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time";
 import { visibleKey } from "../../shared/visible-key";
@@ -49,7 +49,7 @@ export function troubleIn(answer: Answer): "CREDENTIALS_REFUSED" | "PRODUCT_NOT_
 export const balanceAskedBy = (answer: Answer): BalanceAsked => (isTaken(answer) ? "ASKED" : (troubleIn(answer) ?? "UNKNOWN"));
 
 /** What the answer to a payment means. */
-export function meaningOf(answer: Answer): Told {
+export function meaningOf(answer: Answer): InstructionOutcome {
 	if (answer.kind !== "ANSWER") return { outcome: answer.kind === "NO_TOKEN" ? "NOT_SENT" : "UNKNOWN" };
 	if (isTaken(answer)) return { outcome: "TAKEN" };
 	if (isOfToken(answer)) return { outcome: "NOT_SENT" };

@@ -1,12 +1,12 @@
 // What Daraja says of payments that it is ordered to give back. A code that stands in no list here says nothing.
 
-import type { Told } from "../../runtime/ports";
+import type { InstructionOutcome } from "../../runtime/ports";
 import { type Answer, centsIn, type DarajaResult, meaningOf } from "./answers";
 
 /** What the answer to the request means. Payouts may work without the product that it lacks, so that it pauses nothing. */
-export function toldBy(answer: Answer): Told {
-	const told = meaningOf(answer);
-	return told.outcome === "NOT_SENT" && told.pause ? { outcome: "REFUSED", reason: told.pause.reason } : told;
+export function meaningOfReturn(answer: Answer): InstructionOutcome {
+	const outcome = meaningOf(answer);
+	return outcome.outcome === "NOT_SENT" && outcome.pause ? { outcome: "REFUSED", reason: outcome.pause.reason } : outcome;
 }
 
 const ALREADY_RETURNED = "R000001";

@@ -1,10 +1,10 @@
 // Gives payments back to their payers: Daraja's reversals. It knows no reference of ours, but by the receipt whether it was done before.
 
-import type { GivingBack, Told } from "../../runtime/ports";
+import type { GivingBack, InstructionOutcome } from "../../runtime/ports";
 import type { Paying } from "../payment-adapter";
 import { addressFor } from "./callback-address";
 import { ask, type DarajaAccount } from "./client";
-import { toldBy } from "./return-answers";
+import { meaningOfReturn } from "./return-answers";
 
 const UNIT = 100;
 
@@ -13,7 +13,7 @@ export async function giveBack(
 	paying: Paying,
 	account: DarajaAccount,
 	{ id, shortCode, receipt, amount }: Omit<GivingBack, "organizationId">,
-): Promise<Told> {
+): Promise<InstructionOutcome> {
 	// Another shortcode cannot give back what this one got.
 	if (account.initiatorName === null || account.securityCredential === null || account.shortCode !== shortCode)
 		return { outcome: "NOT_SENT" };
@@ -32,5 +32,5 @@ export async function giveBack(
 		Remarks: "Return",
 		Occasion: "Return",
 	});
-	return toldBy(answer);
+	return meaningOfReturn(answer);
 }

@@ -1,7 +1,7 @@
 // What MTN MoMo's answers mean for money. A code in no list here says nothing: it may have been paid.
 
 import * as z from "zod";
-import type { ConnectionPause, Inquired, Told } from "../../runtime/ports";
+import type { ConnectionPause, Inquired, InstructionOutcome } from "../../runtime/ports";
 import { minorUnitsIn } from "../../shared/currency";
 import type { Market } from "../../shared/momo-markets";
 import { MINUTE_MS } from "../../shared/time";
@@ -44,7 +44,7 @@ const OF_RECIPIENT: Readonly<Record<string, string>> = {
 };
 
 /** What the answer to a payment means. */
-export function meaningOf(answer: Answer): Told {
+export function meaningOf(answer: Answer): InstructionOutcome {
 	if (answer.kind === "NONE") return { outcome: "UNKNOWN" };
 	if (answer.kind === "NO_TOKEN") return { outcome: "NOT_SENT", ...(answer.status === 401 && { pause: REFUSED }) };
 	const { status, body } = answer;

@@ -52,5 +52,5 @@ describe("contrast", () => {
 		// Black that is almost transparent looks white.
 		["#00000010", null, true],
 		["#000000ff", "#ffffff00", false],
-	])("of %s beside %s is low: %s", (primary, secondary, low) => expect(hasLowContrast(primary, secondary)).toBe(low));
+	])("of %s next to %s is low: %s", (primary, secondary, low) => expect(hasLowContrast(primary, secondary)).toBe(low));
 });

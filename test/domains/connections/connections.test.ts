@@ -136,7 +136,7 @@ describe("a check of a connection", () => {
 		const { standIn, lender, check, seen } = await givenChecking();
 		expect(await seen()).toMatchObject({ last_check: null, balances: null, balances_at: null });
 		expect(await check()).toMatchObject({ status: 202, body: { last_check: { outcome: "WAITING" } } });
-		const [early] = standIn.tellings;
+		const [early] = standIn.reports;
 		expect(early?.url).not.toMatch(/mpesa|safaricom|exe|cmd|sql|query/i);
 		expectOk(await check());
 		const [, id = "", code = ""] = /balances\/([0-9a-f-]{36})\/([0-9a-f]{32})$/.exec(early?.url ?? "") ?? [];
@@ -144,7 +144,7 @@ describe("a check of a connection", () => {
 		const forged = { path: { id, code: code.replace(/./, (digit) => (digit === "0" ? "1" : "0")) }, body, vars: CONNECTED };
 		expect(await send(reportDarajaBalance as never, forged)).toMatchObject({ status: 404 });
 		// The first comes too late.
-		standIn.tell(early?.url ?? "", { Result: { ResultType: 0, ResultCode: 2001 } });
+		standIn.report(early?.url ?? "", { Result: { ResultType: 0, ResultCode: 2001 } });
 		expect(await standIn.deliver()).toEqual([200, 200, 200, 200, 200]);
 		expect(await seen()).toMatchObject({
 			status: "ACTIVE",
@@ -184,7 +184,7 @@ describe("a check of a connection", () => {
 		const { standIn, lender, seen } = await givenChecking();
 		const asks = async () => {
 			await runDueWork((services) => Promise.all([askDueBalances(services), askDueBalances(services)]), CONNECTED);
-			return standIn.tellings.filter(({ url }) => url.includes("/balances/")).length;
+			return standIn.reports.filter(({ url }) => url.includes("/balances/")).length;
 		};
 		expect(await asks()).toBe(0);
 		const { apply } = await givenOfferOf(lender);

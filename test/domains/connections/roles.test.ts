@@ -28,7 +28,7 @@ async function givenLoanOf(lacks: () => readonly Role[]) {
 	const { lender, standIn } = loan;
 	const [as, path] = [lender.owner.token, lender.path];
 	const settle = async () => {
-		while (standIn.tellings.length > 0) await standIn.deliver();
+		while (standIn.reports.length > 0) await standIn.deliver();
 	};
 	return {
 		...loan,

@@ -47,7 +47,7 @@ describe("a token of Daraja", () => {
 		expect(standIn.asked).toHaveLength(3);
 		const as = lender.owner.token;
 		expectOk(await call(checkDarajaConnection, { as, path: lender.path, vars: CONNECTED }));
-		while (standIn.tellings.length > 0) await standIn.deliver();
+		while (standIn.reports.length > 0) await standIn.deliver();
 		expect(expectOk(await call(getDarajaConnection, { as, path: lender.path })).last_check).toMatchObject({ outcome: "SUCCEEDED" });
 	});
 });
@@ -59,7 +59,7 @@ describe("an initiator", () => {
 		const lender = await givenLender();
 		const { id, apply } = await givenOfferOf(lender);
 		expectOk(await apply());
-		while (standIn.tellings.length > 0) await standIn.deliver();
+		while (standIn.reports.length > 0) await standIn.deliver();
 		expect(await payoutOf(id)).toMatchObject({ status: "FAILED", failureReason: "LENDER_ACCOUNT" });
 		const connection = expectOk(await call(getDarajaConnection, { as: lender.owner.token, path: lender.path }));
 		expect(connection).toMatchObject({ status: "PAUSED", paused_reason: "RESULT_21" });
@@ -73,7 +73,7 @@ describe("a success after a failure", () => {
 		const lender = await givenLender();
 		const offers = [await givenOfferOf(lender), await givenOfferOf(lender)];
 		for (const { apply } of offers) expectOk(await apply());
-		while (standIn.tellings.length > 0) await standIn.deliver();
+		while (standIn.reports.length > 0) await standIn.deliver();
 		for (const [nth, { id }] of offers.entries()) {
 			expect(await payoutOf(id)).toMatchObject({ status: "SUCCEEDED", mobileMoneyTransactionId: standIn.paid[nth]?.receipt });
 		}
@@ -103,7 +103,7 @@ describe("the money of the lender", () => {
 		const lender = await givenLender();
 		const [first, second, third] = [await givenOfferOf(lender), await givenOfferOf(lender), await givenOfferOf(lender)];
 		const settle = async () => {
-			while (standIn.tellings.length > 0) await standIn.deliver();
+			while (standIn.reports.length > 0) await standIn.deliver();
 		};
 		expectOk(await first.apply());
 		await settle();
@@ -156,7 +156,7 @@ describe("a payment", () => {
 		expectErrors("a confirmation is of a payment that was not made so");
 		const { standIn, number, account } = await givenConnectedLoan();
 		const settle = async () => {
-			while (standIn.tellings.length > 0) await standIn.deliver();
+			while (standIn.reports.length > 0) await standIn.deliver();
 		};
 		const elsewhere = standIn.receive({ shillings: 100, account: number, shortCode: "600111" });
 		// Somebody reports it as if it were paid here.

@@ -61,9 +61,9 @@ describe("a failure that Daraja reports", () => {
 			await sweepPayouts();
 			expect(await payoutOf(id)).toMatchObject({ status: "ACCEPTED" });
 		}
-		const { url = "" } = standIn.tellings.at(-1) ?? {};
+		const { url = "" } = standIn.reports.at(-1) ?? {};
 		lose(standIn);
-		standIn.tell(url, { Result: { ResultType: 0, ResultCode: 2033 } });
+		standIn.report(url, { Result: { ResultType: 0, ResultCode: 2033 } });
 		await standIn.deliver();
 		await timePasses(10 * MINUTE_MS);
 		await sweepPayouts();
@@ -78,7 +78,7 @@ describe("a failure that Daraja reports", () => {
 		const { id, tell, standIn } = await givenOrdered(() => ({ results: 0 }));
 		await tell(FAILED);
 		// Questions about the payment are answered: it was made.
-		while (standIn.tellings.length > 0) await standIn.deliver();
+		while (standIn.reports.length > 0) await standIn.deliver();
 		expect(await payoutOf(id)).toMatchObject({ status: "SUCCEEDED", mobileMoneyTransactionId: standIn.paid[0]?.receipt });
 		expect(await db.select().from(creditCycles)).toHaveLength(1);
 		await expectStoredEqualsReplay();

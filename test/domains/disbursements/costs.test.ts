@@ -90,11 +90,11 @@ it("a payout stays within what each flow may cost", { timeout: 120_000 }, async 
 	};
 	/** Other reports that wait, such as a balance, come first. */
 	const tell = async (flow: string, path: string) => {
-		const [told, others] = [true, false].map((isOfFlow) => standIn.tellings.filter(({ url }) => url.includes(path) === isOfFlow));
+		const [told, others] = [true, false].map((isOfFlow) => standIn.reports.filter(({ url }) => url.includes(path) === isOfFlow));
 		lose(standIn);
-		for (const { url, body } of others ?? []) standIn.tell(url, body as object);
+		for (const { url, body } of others ?? []) standIn.report(url, body as object);
 		await standIn.deliver();
-		for (const { url, body } of told ?? []) standIn.tell(url, body as object);
+		for (const { url, body } of told ?? []) standIn.report(url, body as object);
 		expect(new Set(await measure(flow, () => standIn.deliver()))).toEqual(new Set([200]));
 	};
 	const operator = await operatorToken();
@@ -102,9 +102,9 @@ it("a payout stays within what each flow may cost", { timeout: 120_000 }, async 
 	for (let nth = 0; nth < TIMES; nth++) {
 		const { apply, borrower, accountId } = await givenOfferOf(lender);
 		expectOk(await measure("a loan is accepted, and its payout ordered", () => apply(30_000, vars)));
-		const result = standIn.tellings.find(({ url }) => url.includes("/results/payout/"));
+		const result = standIn.reports.find(({ url }) => url.includes("/results/payout/"));
 		await tell("the result of a payout", "/results/payout/");
-		standIn.tell(result?.url ?? "", result?.body as object);
+		standIn.report(result?.url ?? "", result?.body as object);
 		await tell("the same result again", "/results/payout/");
 		const { account_number: number } = expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } }));
 

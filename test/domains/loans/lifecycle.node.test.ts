@@ -93,7 +93,7 @@ describe("apply", () => {
 		expect(apply(OFFER, amount, NOW)).toEqual({ accepted: false, reason });
 	});
 
-	it.each(STATUSES.filter((status) => status !== "APPROVED"))("rejects an application that is %s, whatever the amount", (status) => {
+	it.each(STATUSES.filter((status) => status !== "APPROVED"))("rejects an application that is %s, for any amount", (status) => {
 		const reason = status === "EXPIRED" ? "APPLICATION_EXPIRED" : "INVALID_STATE";
 		expect(apply({ ...OFFER, status }, 5_500, NOW)).toEqual({ accepted: false, reason });
 		expect(apply({ ...OFFER, status }, 1, NOW)).toEqual({ accepted: false, reason });

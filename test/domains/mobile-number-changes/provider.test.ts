@@ -1,7 +1,7 @@
 // A number change with a provider that answers late, refuses or is silent.
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/procedure";
+import { sendDueCustodianInstructions } from "../../../src/domains/current-accounts/custodian/procedure";
 import { failRefused } from "../../../src/domains/mobile-number-changes/job";
 import { cancelNumberChange } from "../../../src/domains/mobile-number-changes/operations";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
@@ -43,7 +43,7 @@ function custodianAnswering(...statuses: number[]): Told[] {
 }
 const tellAgain = () =>
 	withServices(async (services) => {
-		for (const here of services.everywhere()) await tellDueInstructions(here);
+		for (const here of services.everywhere()) await sendDueCustodianInstructions(here);
 	}, OUTSIDE);
 const kinds = (told: readonly Told[]) => told.map(({ instruction }) => instruction);
 
@@ -93,28 +93,31 @@ describe.each([
 		expect(expectOk(await confirm(person, id, code, OUTSIDE)).status).toBe("COMPLETED");
 	});
 
-	it.each(["expires", "is cancelled", "makes way for another"])("is told to roll back when an authorized change %s", async (how) => {
-		const told = custodianAnswering(200);
-		const person = await givenPerson(home);
-		const { id, code } = await givenAuthorized(person, freshNumber(), OUTSIDE);
-		if (how === "expires") {
-			await moveClock(30 * MINUTE_MS);
+	it.each(["expires", "is cancelled", "makes way for another"])(
+		"gets the instruction to roll back when an authorized change %s",
+		async (how) => {
+			const told = custodianAnswering(200);
+			const person = await givenPerson(home);
+			const { id, code } = await givenAuthorized(person, freshNumber(), OUTSIDE);
+			if (how === "expires") {
+				await moveClock(30 * MINUTE_MS);
+				await sweepChanges(OUTSIDE);
+			} else if (how === "is cancelled") {
+				expectOk(await call(cancelNumberChange, { as: person.token, path: { mobileNumberChangeId: id }, vars: { ...SECOND, ...OUTSIDE } }));
+			} else {
+				await moveClock(MINUTE_MS);
+				expectOk(await start(person, freshNumber(), "OLD_MOBILE", OUTSIDE));
+			}
+			expect((await read(person, id)).status).toBe(how === "expires" ? "EXPIRED" : "CANCELLED");
+			expect(kinds(told)).toEqual(["NUMBER_COMMIT", "NUMBER_ROLLBACK"]);
+			expect(await confirm(person, id, code, OUTSIDE)).toMatchObject({ status: 409 });
 			await sweepChanges(OUTSIDE);
-		} else if (how === "is cancelled") {
-			expectOk(await call(cancelNumberChange, { as: person.token, path: { mobileNumberChangeId: id }, vars: { ...SECOND, ...OUTSIDE } }));
-		} else {
-			await moveClock(MINUTE_MS);
-			expectOk(await start(person, freshNumber(), "OLD_MOBILE", OUTSIDE));
-		}
-		expect((await read(person, id)).status).toBe(how === "expires" ? "EXPIRED" : "CANCELLED");
-		expect(kinds(told)).toEqual(["NUMBER_COMMIT", "NUMBER_ROLLBACK"]);
-		expect(await confirm(person, id, code, OUTSIDE)).toMatchObject({ status: 409 });
-		await sweepChanges(OUTSIDE);
-		await moveClock(HOUR_MS);
-		await tellAgain();
-		expect(told).toHaveLength(2);
-		expect(await userOf(person.number)).toBe(person.id);
-	});
+			await moveClock(HOUR_MS);
+			await tellAgain();
+			expect(told).toHaveLength(2);
+			expect(await userOf(person.number)).toBe(person.id);
+		},
+	);
 
 	it("gets only the rollback if the change ends before it has accepted the commit", async () => {
 		const told = custodianAnswering(0, 0, 200);
@@ -130,7 +133,7 @@ describe.each([
 	it.each([
 		["at once", [422]],
 		["when it is told again", [0, 409]],
-	])("that refuses the number %s ends the change, and is told nothing more", async (when, statuses) => {
+	])("that refuses the number %s ends the change, and gets no further instruction", async (when, statuses) => {
 		const told = custodianAnswering(...statuses);
 		const person = await givenPerson(home);
 		const { id, number, code } = await givenAuthorized(person, freshNumber(), OUTSIDE);

@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getApproval } from "../../../src/domains/approvals/operations";
 import { freezeAccount } from "../../../src/domains/current-accounts/accounts/freezing.operations";
-import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/procedure";
+import { sendDueCustodianInstructions } from "../../../src/domains/current-accounts/custodian/procedure";
 import { cancelNumberChange } from "../../../src/domains/mobile-number-changes/operations";
 import { mintToken } from "../../../src/domains/tokens/model/service-token.crypto";
 import { users } from "../../../src/domains/users/model/table";
@@ -219,7 +219,7 @@ describe.each([
 		});
 		const tellAgain = () =>
 			withServices(async (services) => {
-				for (const here of services.everywhere()) await tellDueInstructions(here);
+				for (const here of services.everywhere()) await sendDueCustodianInstructions(here);
 			}, OUTSIDE);
 		const person = await givenPerson(home);
 		const { id } = await givenRecovery(person);

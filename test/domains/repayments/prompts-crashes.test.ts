@@ -20,7 +20,7 @@ import { runDueWork } from "../../support/loans";
 import { allowErrors } from "../../support/log";
 
 it.each(["before", "after"] as const)(
-	"a prompted payment is credited once although the request, what is told of it or a sweep dies %s any trip",
+	"a prompted payment is credited once although the request, a report on it or a sweep dies %s any trip",
 	async (when) => {
 		allowErrors("background work failed", "request failed");
 		let dying: Partial<Env> = {};
@@ -30,7 +30,7 @@ it.each(["before", "after"] as const)(
 				await runDueWork(job, { ...CONNECTED, ...vars }).catch(() => {});
 			}
 		};
-		const play = async (at: "request" | "telling" | "sweep", death: Death) => {
+		const play = async (at: "request" | "report" | "sweep", death: Death) => {
 			const { borrower, accountId, apply } = await givenOfferOf(lender);
 			expectOk(await apply());
 			await standIn.deliver();
@@ -43,7 +43,7 @@ it.each(["before", "after"] as const)(
 					vars: { ...CONNECTED, ...vars },
 				});
 			await prompt(at === "request" ? death.vars : {});
-			dying = at === "telling" ? death.vars : {};
+			dying = at === "report" ? death.vars : {};
 			// The outcome is lost where the sweep dies, which asks for it.
 			if (at === "sweep") lose(standIn);
 			else await standIn.deliver();
@@ -70,7 +70,7 @@ it.each(["before", "after"] as const)(
 			expect(["SUCCEEDED", "FAILED", "UNKNOWN"]).toContain(row?.status);
 			if (asked.length === 1) expect(row).toMatchObject({ status: "SUCCEEDED", transactionId: credited[0]?.id });
 		};
-		for (const at of ["request", "telling", "sweep"] as const) {
+		for (const at of ["request", "report", "sweep"] as const) {
 			expect(await dyingAtEach(when, (death) => play(at, death)), at).toBeGreaterThan(1);
 		}
 		await expectStoredEqualsReplay();

@@ -27,8 +27,8 @@ import { expectErrors } from "../../support/log";
 
 const PASSKEY = { passkey: "a passkey" };
 
-async function givenPrompting(behave: () => PromptBehaviour = () => ({}), tellUnder: () => Partial<Env> = () => ({})) {
-	const loan = await givenConnectedLoan(PASSKEY, tellUnder, { prompts: behave });
+async function givenPrompting(behave: () => PromptBehaviour = () => ({}), receiverVars: () => Partial<Env> = () => ({})) {
+	const loan = await givenConnectedLoan(PASSKEY, receiverVars, { prompts: behave });
 	const { borrower, accountId, lender } = loan;
 	const prompt = (body: { amount?: number } = { amount: 10_000 }, as = borrower.token, vars: Partial<Env> = {}) =>
 		call(promptRepayment, { as, path: { accountId }, body, vars });
@@ -144,7 +144,7 @@ describe("a prompt to repay", () => {
 		await work();
 		expect(await read(id)).toMatchObject({ status: "FAILED", failure_reason: "UNREACHABLE" });
 		expect(await paid()).toBe(0);
-		standIn.prompts.tellLate();
+		standIn.prompts.reportLate();
 		await standIn.deliver();
 		expect(await read(id)).toMatchObject({ status: "SUCCEEDED", failure_reason: null });
 		expect(await paid()).toBe(10_000);
@@ -257,7 +257,7 @@ it("the service credits what was collected once, over random histories in which 
 	};
 	for (let round = 0; round < 16; round++) {
 		await prompt({ amount: 10_000 + 100 * round }, undefined, dies()).catch(() => {});
-		if (random() < 0.3) standIn.prompts.tellLate();
+		if (random() < 0.3) standIn.prompts.reportLate();
 		await standIn.deliver();
 		await timePasses(Math.floor(8 * MINUTE_MS * random()) + MINUTE_MS);
 		await sweep();
@@ -265,7 +265,7 @@ it("the service credits what was collected once, over random histories in which 
 		known = standIn.prompts.collected[0]?.receipt ?? known;
 	}
 	isDying = false;
-	standIn.prompts.tellLate();
+	standIn.prompts.reportLate();
 	// Daraja repeats what was answered with a failure.
 	for (const { receipt, shillings, reference } of standIn.prompts.collected) {
 		standIn.confirm({ TransID: receipt, TransAmount: String(shillings), BillRefNumber: reference });

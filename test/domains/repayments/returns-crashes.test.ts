@@ -4,7 +4,7 @@
 
 import { expect, it } from "vitest";
 import { reverseRepayment } from "../../../src/domains/repayments/corrections/operations";
-import { tellDueReturns } from "../../../src/domains/repayments/returns/procedure";
+import { sendDueReturns } from "../../../src/domains/repayments/returns/procedure";
 import { paymentReturns } from "../../../src/domains/repayments/returns/table";
 import { payments } from "../../../src/domains/repayments/table";
 import { HOUR_MS } from "../../../src/shared/time";
@@ -24,7 +24,7 @@ it.each(["before", "after"] as const)(
 		let dying: Partial<Env> = {};
 		const { standIn, number, lender, account } = await givenConnectedLoan({}, () => dying);
 		const as = await operatorToken();
-		const sweep = (vars: Partial<Env> = {}) => runDueWork(tellDueReturns, { ...CONNECTED, ...vars });
+		const sweep = (vars: Partial<Env> = {}) => runDueWork(sendDueReturns, { ...CONNECTED, ...vars });
 		const play = async (at: "order" | "result" | "sweep", death: Death) => {
 			const receipt = standIn.receive({ shillings: 1, account: number });
 			for (let round = 0; round < 2; round++) await standIn.deliver();

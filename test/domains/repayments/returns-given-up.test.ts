@@ -22,7 +22,7 @@ it("the service stops ordering a return that is given up, and counts it as retur
 	expect(standIn.reversals.asked).toHaveLength(1);
 	expect(await work()).toEqual([]);
 	expect(await retry(id)).toMatchObject({ status: 404 });
-	standIn.reversals.tellLate();
+	standIn.reversals.reportLate();
 	await standIn.deliver();
 	expect(await read(id)).toMatchObject({ status: "RETURNED", contradiction: "GIVEN_UP" });
 	expect(await told()).toEqual([

@@ -68,7 +68,7 @@ it("the service has in the books, or open, what was returned, over random histor
 		await reverse(id, dies()).catch(() => {});
 		if (random() < 0.3) await reverse(id).catch(() => {});
 		if (random() < 0.1) standIn.forgetTokens();
-		if (random() < 0.3) standIn.reversals.tellLate();
+		if (random() < 0.3) standIn.reversals.reportLate();
 		await standIn.deliver();
 		await timePasses(Math.floor(30 * MINUTE_MS * random()) + 11 * MINUTE_MS);
 		for (const { id, status } of (await rows()).values()) {
@@ -83,7 +83,7 @@ it("the service has in the books, or open, what was returned, over random histor
 	behave = () => ({});
 	// A token that one call gets ends that of another, whose order then goes again: in workerd both are under way at once.
 	for (let round = 0; round < 8; round++) {
-		standIn.reversals.tellLate();
+		standIn.reversals.reportLate();
 		await timePasses(2 * HOUR_MS);
 		for (const { id, status } of (await rows()).values()) if (status === "FAILED") expectOk(await retry(id));
 		await sweepReturns();

@@ -4,7 +4,7 @@
 
 import { describe, expect, it } from "vitest";
 import { resultIn } from "../../../src/providers/daraja/answers";
-import { returnEndIn, toldBy } from "../../../src/providers/daraja/return-answers";
+import { meaningOfReturn, returnEndIn } from "../../../src/providers/daraja/return-answers";
 
 const PAYMENT = { receipt: "SG632NMUAB", amount: 20_000 };
 
@@ -39,8 +39,8 @@ describe("a result of a return", () => {
 
 it("an app without the product is refused, and the connection is not paused", () => {
 	const body = { errorCode: "401.001.01", errorMessage: "Invalid API call as no apiproduct match found" };
-	expect(toldBy({ kind: "ANSWER", status: 401, body })).toEqual({ outcome: "REFUSED", reason: "PRODUCT_NOT_ALLOWED" });
-	expect(toldBy({ kind: "NO_TOKEN", isRefused: true })).toEqual({ outcome: "NOT_SENT" });
-	expect(toldBy({ kind: "ANSWER", status: 200, body: { ResponseCode: "0" } })).toEqual({ outcome: "TAKEN" });
-	expect(toldBy({ kind: "NONE" })).toEqual({ outcome: "UNKNOWN" });
+	expect(meaningOfReturn({ kind: "ANSWER", status: 401, body })).toEqual({ outcome: "REFUSED", reason: "PRODUCT_NOT_ALLOWED" });
+	expect(meaningOfReturn({ kind: "NO_TOKEN", isRefused: true })).toEqual({ outcome: "NOT_SENT" });
+	expect(meaningOfReturn({ kind: "ANSWER", status: 200, body: { ResponseCode: "0" } })).toEqual({ outcome: "TAKEN" });
+	expect(meaningOfReturn({ kind: "NONE" })).toEqual({ outcome: "UNKNOWN" });
 });

@@ -43,14 +43,14 @@ export class Outside {
 	}
 
 	/** So many reports of what happens meanwhile. Nobody has got them yet. */
-	async keep(happens: () => Promise<unknown>, tellings = 1): Promise<readonly Told[]> {
+	async keep(happens: () => Promise<unknown>, reports = 1): Promise<readonly Told[]> {
 		await this.deliver();
 		const kept: Told[] = [];
 		this.#kept = kept;
 		await happens();
 		await this.until(async () => {
 			await this.deliver();
-			return kept.length >= tellings;
+			return kept.length >= reports;
 		});
 		this.#kept = undefined;
 		return kept;

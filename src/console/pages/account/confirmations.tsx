@@ -1,7 +1,7 @@
 // Confirmations of payments that no payment came of: reported by somebody, and not found at the provider.
 
 import { call } from "../../api.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { PaymentConfirmation } from "../../typed.ts";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -14,7 +14,7 @@ import { mayLend } from "../may.ts";
 
 export function Confirmations({ query, person }: { readonly query: URLSearchParams; readonly person: Person }) {
 	const read = useWatch("GET /v1/platform/confirmations", { query: { size: 25, ...pageOf(query) }, ...reachOf(person) }, 2);
-	const { shown, show, close, tell } = useDialogs();
+	const { shown, show, close, say } = useDialogs();
 	const dismiss = ({ id, mobile_money_transaction_id: receipt }: PaymentConfirmation) =>
 		show(
 			<FormDialog
@@ -24,7 +24,7 @@ export function Confirmations({ query, person }: { readonly query: URLSearchPara
 				onClose={close}
 				onSend={async (body) => {
 					await call("POST /v1/platform/confirmations/{id}/dismiss", { path: { id }, body, ...reachOf(person) });
-					tell(`${receipt} is off the list. Nothing was posted.`);
+					say(`${receipt} is off the list. Nothing was posted.`);
 				}}
 			>
 				<p>Compare it with the provider's statement first. Nothing is posted or undone by this.</p>
@@ -45,7 +45,7 @@ export function Confirmations({ query, person }: { readonly query: URLSearchPara
 		{
 			head: "State",
 			cell: ({ status, contradicted_at }) => {
-				const [of, word, note] = told("PaymentConfirmation.status", status);
+				const [of, word, note] = stateInWords("PaymentConfirmation.status", status);
 				return <State of={of} word={word} note={contradicted_at ? "Reported with other facts too" : note} />;
 			},
 		},

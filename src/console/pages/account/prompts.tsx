@@ -2,7 +2,7 @@
 
 import { call } from "../../api.ts";
 import { amountIn, money } from "../../format.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { CreditAccount, RepaymentPrompt } from "../../typed.ts";
 import { Section } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<RepaymentPrompt>[] = [
 	{
 		head: "State",
 		cell: ({ status, failure_reason }) => {
-			const [of, word, note] = told("RepaymentPrompt.status", status);
+			const [of, word, note] = stateInWords("RepaymentPrompt.status", status);
 			return <State of={of} word={word} note={failure_reason ?? note} />;
 		},
 	},

@@ -1,7 +1,7 @@
 // What a user has ordered from their current account.
 
 import { words } from "../../format.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { Transfer } from "../../typed.ts";
 import { Section } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Transfer>[] = [
 	{
 		head: "State",
 		cell: ({ status, failure_reason }) => {
-			const [of, word, note] = told("Transfer.status", status);
+			const [of, word, note] = stateInWords("Transfer.status", status);
 			return <State of={of} word={word} note={failure_reason ?? note} />;
 		},
 	},

@@ -64,7 +64,7 @@ export function Daraja({ organizationId, dialogs }: ConnectionProps) {
 	const waits = [first.value?.last_check, first.value?.last_check?.balance].some((check) => check?.outcome === "WAITING");
 	const read = useWatch(line, { path }, waits ? 12 : 0);
 	const [busy, run, error] = useDoing();
-	const edit = (of?: DarajaConnection) => dialogs.show(<Edit of={of} path={path} onClose={dialogs.close} onDone={dialogs.tell} />);
+	const edit = (of?: DarajaConnection) => dialogs.show(<Edit of={of} path={path} onClose={dialogs.close} onDone={dialogs.say} />);
 	const check = () => run(() => call("POST /v1/organizations/{organizationId}/connections/daraja/check", { path }));
 	const register = (renew: boolean) =>
 		run(async () => {
@@ -72,7 +72,7 @@ export function Daraja({ organizationId, dialogs }: ConnectionProps) {
 				path,
 				body: { renew },
 			});
-			dialogs.tell(REGISTERED[outcome] ?? words(outcome));
+			dialogs.say(REGISTERED[outcome] ?? words(outcome));
 		});
 	const remove = () =>
 		dialogs.show(

@@ -33,7 +33,7 @@ export function Momo({ organizationId, dialogs }: ConnectionProps) {
 	const path = { organizationId };
 	const read = useWatch("GET /v1/organizations/{organizationId}/connections/momo", { path });
 	const [busy, run, error] = useDoing();
-	const edit = (of?: MomoConnection) => dialogs.show(<Edit of={of} path={path} onClose={dialogs.close} onDone={dialogs.tell} />);
+	const edit = (of?: MomoConnection) => dialogs.show(<Edit of={of} path={path} onClose={dialogs.close} onDone={dialogs.say} />);
 	const steps = (of?: MomoConnection): readonly StepOf[] => [
 		{
 			name: "Enter what the portal shows",

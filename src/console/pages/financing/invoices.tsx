@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { day, money } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { FinancingInvoice } from "../../typed.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Field, Head } from "../../ui/page.tsx";
@@ -31,8 +31,8 @@ export function Page({ query, person }: PageProps) {
 		2,
 	);
 	const read = merchant ? own : all;
-	const { shown, show, close, tell } = useDialogs();
-	const after = { onClose: close, onDone: tell };
+	const { shown, show, close, say } = useDialogs();
+	const after = { onClose: close, onDone: say };
 	const operates = person.kind === "operator";
 	const [deciding, decide] = useState<readonly [FinancingInvoice, "APPROVED" | "REJECTED"]>();
 	const decides = mayFinance(person);
@@ -59,7 +59,7 @@ export function Page({ query, person }: PageProps) {
 		{
 			head: "State",
 			cell: ({ status }) => {
-				const [of, word, note] = told("FinancingInvoice.status", status);
+				const [of, word, note] = stateInWords("FinancingInvoice.status", status);
 				return <State of={of} word={word} note={note} />;
 			},
 		},
@@ -149,7 +149,7 @@ export function Page({ query, person }: PageProps) {
 							<option value="">All</option>
 							{STATES.map((value) => (
 								<option key={value} value={value}>
-									{told("FinancingInvoice.status", value)[1]}
+									{stateInWords("FinancingInvoice.status", value)[1]}
 								</option>
 							))}
 						</select>

@@ -5,7 +5,7 @@ import { Schedule } from "../../charts/schedule.tsx";
 import { now } from "../../clock.ts";
 import type { PageProps } from "../../route.ts";
 import { setQuery } from "../../router.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { CreditAccount } from "../../typed.ts";
 import { late } from "../../ui/late.tsx";
 import { Loaded, Rows } from "../../ui/loaded.tsx";
@@ -74,7 +74,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 	const dialogs = useDialogs();
 	const installments = schedule.value ?? [];
 	const borrower = useBorrower({ account, person });
-	const [of, word, note] = told("CreditAccount.status", account.status);
+	const [of, word, note] = stateInWords("CreditAccount.status", account.status);
 	const today = why.value?.as_of ?? new Date(now()).toISOString().slice(0, 10);
 	const mayAct = mayLend(person);
 	const after = { onClose: dialogs.close, onDone: setDone };

@@ -5,7 +5,7 @@ import { now } from "../../clock.ts";
 import { day, plural } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import { setQuery } from "../../router.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { BodyOf } from "../../typed.ts";
 import { Field, Head } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
@@ -38,7 +38,9 @@ const COLUMNS: readonly Column<Account>[] = [
 		head: "State",
 		cell: (account) => {
 			const [of, word] =
-				account.type === "CREDIT" ? told("CreditAccount.status", account.status) : told("CurrentAccount.status", account.status);
+				account.type === "CREDIT"
+					? stateInWords("CreditAccount.status", account.status)
+					: stateInWords("CurrentAccount.status", account.status);
 			return <State of={of} word={word} />;
 		},
 	},

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { money } from "../../format.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { CurrentAccount, CurrentAccountTransaction } from "../../typed.ts";
 import { late } from "../../ui/late.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
@@ -68,8 +68,8 @@ export function Current({ account, person }: { readonly account: CurrentAccount;
 	const { currency, balance, status, user_id } = account;
 	const borrower = useBorrower({ account, person });
 	const dialogs = useDialogs();
-	const [of, word, note] = told("CurrentAccount.status", status);
-	const freeze = () => dialogs.show(<Freeze account={account} onClose={dialogs.close} onDone={dialogs.tell} />);
+	const [of, word, note] = stateInWords("CurrentAccount.status", status);
+	const freeze = () => dialogs.show(<Freeze account={account} onClose={dialogs.close} onDone={dialogs.say} />);
 	const isOpen = status === "ACTIVE" || status === "FROZEN";
 	return (
 		<>

@@ -1,7 +1,7 @@
 // Payouts on their way: what the disburser has not taken yet, and what it has not reported.
 
 import type { PageProps } from "../../route.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { Disbursement } from "../../typed.ts";
 import { Choice, Head, Link } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
@@ -51,7 +51,7 @@ const columnsFor = (people: People | undefined): readonly Column<Disbursement>[]
 	{
 		head: "State",
 		cell: ({ status, failure_reason, attempts }) => {
-			const [of, word, note] = told("Disbursement.status", status);
+			const [of, word, note] = stateInWords("Disbursement.status", status);
 			return <State of={of} word={word} note={failure_reason ?? (attempts > 1 ? `Sent ${attempts} times` : note)} />;
 		},
 	},

@@ -7,7 +7,7 @@ import { rateText } from "./rate.ts";
 export type Line = Explanation["lines"][number];
 type Inputs = Line["inputs"];
 
-export interface Told {
+export interface ExplainedLine {
 	readonly what: string;
 	/** Amounts, rates and days, as in `62,184.46 × 2.5 % × 14 ⁄ 30 days − 10.00 charged before`. */
 	readonly sum: string;
@@ -52,7 +52,7 @@ const less = (inputs: Inputs, taken: Readonly<Record<string, string>>, amount: (
 const CAPPED = { over_cap: "over what may be charged" };
 
 /** `isOnly`: the installment that the line is of is its loan's only one. */
-export function explainLine(line: Line, currency: string, isOnly = false): Told {
+export function explainLine(line: Line, currency: string, isOnly = false): ExplainedLine {
 	const { inputs, rule, component } = line;
 	const amount = (minor: number) => money(minor, currency);
 	const taken = `− ${amount(-line.amount)}`;
@@ -98,7 +98,7 @@ export function explainLine(line: Line, currency: string, isOnly = false): Told 
 }
 
 /** How the principal of an installment came about. */
-function noteOnPrincipal(inputs: Inputs, amount: (minor: number) => string, isOnly: boolean): Pick<Told, "note"> {
+function noteOnPrincipal(inputs: Inputs, amount: (minor: number) => string, isOnly: boolean): Pick<ExplainedLine, "note"> {
 	const [level, interest, principal] = ["level_amount", "interest", "principal"].map((name) => figure(inputs, name)) as [
 		number,
 		number,

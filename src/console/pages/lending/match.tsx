@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { day, money } from "../../format.ts";
-import { reasonOfPayment, told } from "../../states.ts";
+import { reasonOfPayment, stateInWords } from "../../states.ts";
 import type { UnmatchedPayment } from "../../typed.ts";
 import { Answer, Dialog, useDoing } from "../../ui/dialog.tsx";
 import { Facts, Field } from "../../ui/page.tsx";
@@ -102,7 +102,7 @@ interface ChoiceProps {
 }
 
 function CandidateChoice({ of: { account, because, borrower }, chosen, onChoose }: ChoiceProps) {
-	const [of, word] = told("CreditAccount.status", account.status);
+	const [of, word] = stateInWords("CreditAccount.status", account.status);
 	return (
 		<label>
 			<input type="radio" name="account" checked={chosen} onChange={onChoose} />

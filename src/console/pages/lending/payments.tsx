@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { PageProps } from "../../route.ts";
-import { reasonOfPayment, told } from "../../states.ts";
+import { reasonOfPayment, stateInWords } from "../../states.ts";
 import type { BodyOf, RepaymentTransaction, UnmatchedPayment } from "../../typed.ts";
 import { late } from "../../ui/late.tsx";
 import { Choice, Head } from "../../ui/page.tsx";
@@ -33,7 +33,7 @@ export function Page({ query, person }: PageProps) {
 	const tab = TABS.find(([value]) => value === query.get("status"))?.[0] ?? "unmatched";
 	const turn = (next: Tab) => setFilter({ status: next === "unmatched" ? undefined : next });
 	const dialogs = useDialogs();
-	const record = () => dialogs.show(<RecordPayment person={person} onClose={dialogs.close} onDone={dialogs.tell} />);
+	const record = () => dialogs.show(<RecordPayment person={person} onClose={dialogs.close} onDone={dialogs.say} />);
 	return (
 		<>
 			<Head
@@ -129,7 +129,7 @@ const RECORDED: readonly Column<RepaymentTransaction>[] = [
 	{
 		head: "State",
 		cell: ({ status, failure_reason }) => {
-			const [of, word] = told("RepaymentTransaction.status", status);
+			const [of, word] = stateInWords("RepaymentTransaction.status", status);
 			return <State of={of} word={word} note={failure_reason ?? undefined} />;
 		},
 	},

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { day, money } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { LoanProduct, Quote } from "../../typed.ts";
 import { Confirm, useDoing } from "../../ui/dialog.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
@@ -66,7 +66,7 @@ interface ProductProps {
 }
 
 function Product({ of: product, onChange }: ProductProps) {
-	const [of, word] = told("LoanProduct.status", product.status);
+	const [of, word] = stateInWords("LoanProduct.status", product.status);
 	return (
 		<details class="product" open>
 			<summary>

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { day, money, plural } from "../../format.ts";
 import { placeOf } from "../../installment.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { Installment } from "../../typed.ts";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -39,7 +39,7 @@ export function ScheduleTable({ installments, currency, onPaid }: Props) {
 		{
 			head: "State",
 			cell: ({ status }) => {
-				const [of, word] = told("Installment.status", status);
+				const [of, word] = stateInWords("Installment.status", status);
 				return <State of={of} word={word} />;
 			},
 		},

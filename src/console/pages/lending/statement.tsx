@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { day, money } from "../../format.ts";
 import { byId, isPenalty, placeOf } from "../../installment.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { Installment, RepaymentTransaction, Statement as StatementOf } from "../../typed.ts";
 import { Id } from "../../ui/copy.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
@@ -72,7 +72,7 @@ export const isByPhone = (details: RepaymentTransaction["details"]): boolean =>
 function Undone({ id, reach }: { readonly id: string; readonly reach: Props["reach"] }) {
 	const { value } = useWatch("GET /v1/repayments/{id}", { path: { id }, ...reach }, 1);
 	const back = value?.money_return;
-	const [of, word] = back ? told("MoneyReturn.status", back.status) : (["ended", undefined] as const);
+	const [of, word] = back ? stateInWords("MoneyReturn.status", back.status) : (["ended", undefined] as const);
 	return <State of={of} word="Undone" note={back ? [word, back.failure_reason].filter(Boolean).join(": ") : undefined} />;
 }
 
@@ -110,7 +110,7 @@ export function Transactions({ accountId, reach, onReverse, onCorrect }: Transac
 						wide: true,
 						cell: ({ status, id, failure_reason, kind, details }) => {
 							if (status === "REVERSED" && kind === "REPAYMENT" && isByPhone(details)) return <Undone id={id} reach={reach} />;
-							const [of, word] = told("RepaymentTransaction.status", status);
+							const [of, word] = stateInWords("RepaymentTransaction.status", status);
 							return <State of={of} word={word} note={failure_reason ?? undefined} />;
 						},
 					},

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import type { PageProps } from "../../route.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { PlatformUser, ShownApproval } from "../../typed.ts";
 import { Id } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -139,7 +139,7 @@ function Approval({ of: approval, person, people, onDone }: ApprovalProps) {
 	const about = <About of={approval} user={user} about={effect.about} />;
 	const change = status === "PENDING" ? beforeAndAfter(approval, { account, isReading, user: asRead ?? user }) : [];
 	const moved = (approval.payload as { account_id?: string } | null)?.account_id;
-	const [of, word] = told("ShownApproval.status", status);
+	const [of, word] = stateInWords("ShownApproval.status", status);
 	const own = person.id === requested_by || person.id.endsWith(` ${requested_by}`) || actor_display === person.id.split(" ").at(-1);
 	const waits = status === "PENDING";
 	return (
@@ -251,7 +251,7 @@ function Decide({ of: approval, effect, about, change, decision, onClose, onDone
 					path: { id: approval.id },
 					body: { decision, ...(comment.trim() && { comment: comment.trim() }) },
 				});
-				const [, word] = told("ShownApproval.status", status);
+				const [, word] = stateInWords("ShownApproval.status", status);
 				onDone(
 					<>
 						{word}: {effect.title}, {about}.{failure_reason && ` ${failureOf(failure_reason)}`}

@@ -49,8 +49,8 @@ export function Page({ query, person }: PageProps) {
 	const [made, setMade] = useState<IssuedApiKey>();
 	const [revoking, revoke] = useState<ApiKey>();
 	const currency = useCurrency(person);
-	const { shown, show, close, tell } = useDialogs();
-	const props = { organizationId, currency, onClose: close, onDone: tell };
+	const { shown, show, close, say } = useDialogs();
+	const props = { organizationId, currency, onClose: close, onDone: say };
 	if (!organizationId) return <Empty title="No organization yet" children="Create one first: POST /v1/platform/organizations." />;
 	const columns: Column<ApiKey>[] = [
 		{

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { ROLE_NAMES } from "../../person.ts";
 import type { PageProps } from "../../route.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { Member, MemberInvitation } from "../../typed.ts";
 import { Confirm, useDoing } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/loaded.tsx";
@@ -150,7 +150,7 @@ function invitationsFor(
 		{
 			head: "State",
 			cell: ({ status }) => {
-				const [of, word] = told("MemberInvitation.status", status);
+				const [of, word] = stateInWords("MemberInvitation.status", status);
 				return <State of={of} word={word} />;
 			},
 		},

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { personChanged } from "../../person.ts";
 import type { PageProps } from "../../route.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { Organization } from "../../typed.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { late } from "../../ui/late.tsx";
@@ -30,7 +30,7 @@ export function Page({ query }: PageProps) {
 	);
 	const [doing, act] = useState<Doing>();
 	const [making, make] = useState(false);
-	const { shown, show, close, tell } = useDialogs();
+	const { shown, show, close, say } = useDialogs();
 	const add = (
 		<button type="button" class="primary" onClick={() => make(true)}>
 			Make an organization
@@ -51,7 +51,7 @@ export function Page({ query }: PageProps) {
 		{
 			head: "State",
 			cell: ({ status }) => {
-				const [of, word] = told("Organization.status", status);
+				const [of, word] = stateInWords("Organization.status", status);
 				return <State of={of} word={word} />;
 			},
 		},
@@ -67,7 +67,7 @@ export function Page({ query }: PageProps) {
 					<button
 						type="button"
 						class="wide"
-						onClick={() => show(<Quota of={of} onClose={close} onDone={tell} />)}
+						onClick={() => show(<Quota of={of} onClose={close} onDone={say} />)}
 						aria-label={`Deliveries of ${of.name}`}
 					>
 						Deliveries

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { amountIn } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { LoanApplication, PlatformUser } from "../../typed.ts";
 import { Id } from "../../ui/copy.tsx";
 import { useDoing } from "../../ui/dialog.tsx";
@@ -52,12 +52,12 @@ function User({ of: user, person }: { readonly of: PlatformUser; readonly person
 	const [asked, setAsked] = useState(false);
 	const [busy, run, error] = useDoing();
 	const reach = reachOf(person);
-	const [of, word] = user.blocked ? (["suspended", "Blocked"] as const) : told("PlatformUser.status", user.status);
+	const [of, word] = user.blocked ? (["suspended", "Blocked"] as const) : stateInWords("PlatformUser.status", user.status);
 	const operates = person.kind === "operator";
 	const decides = mayLend(person);
 	const dialogs = useDialogs();
 	const step = (next: UserStep) =>
-		dialogs.show(<OnUserStep step={next} user={user} person={person} onClose={dialogs.close} onDone={dialogs.tell} />);
+		dialogs.show(<OnUserStep step={next} user={user} person={person} onClose={dialogs.close} onDone={dialogs.say} />);
 	const admit = () => run(() => call("POST /v1/platform/users/{userId}/admit", { path: { userId: user.id }, ...reach }));
 	return (
 		<>
@@ -165,7 +165,7 @@ const APPLICATIONS: readonly Column<LoanApplication>[] = [
 	{
 		head: "State",
 		cell: ({ status, rejection_reasons, failure_reason }) => {
-			const [of, word, note] = told("LoanApplication.status", status);
+			const [of, word, note] = stateInWords("LoanApplication.status", status);
 			return (
 				<State of={of} word={word} note={failure_reason ?? (rejection_reasons.join(", ").replaceAll("_", " ").toLowerCase() || note)} />
 			);
@@ -178,8 +178,8 @@ const APPLICATIONS: readonly Column<LoanApplication>[] = [
 const OPEN: ReadonlySet<string> = new Set(["PENDING", "APPROVED"]);
 
 function Applications({ userId, reach, operates, dialogs }: Of & { readonly operates: boolean; readonly dialogs: Dialogs }) {
-	const { show, close, tell } = dialogs;
-	const after = { onClose: close, onDone: tell };
+	const { show, close, say } = dialogs;
+	const after = { onClose: close, onDone: say };
 	const columns: readonly Column<LoanApplication>[] = [
 		...APPLICATIONS,
 		{

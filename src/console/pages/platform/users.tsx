@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import type { PageProps } from "../../route.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { PlatformUser } from "../../typed.ts";
 import { useDoing } from "../../ui/dialog.tsx";
 import { Choice, Field, Head } from "../../ui/page.tsx";
@@ -19,7 +19,7 @@ import { mayLend } from "../may.ts";
 import { nameOf } from "../people.tsx";
 
 export function stateOf({ blocked, status }: PlatformUser) {
-	const [of, word] = told("PlatformUser.status", status);
+	const [of, word] = stateInWords("PlatformUser.status", status);
 	return blocked ? <State of="suspended" word="Blocked" /> : <State of={of} word={word} />;
 }
 

@@ -83,7 +83,7 @@ function Items({ kind, query, names, person }: ItemsProps) {
 	const [busy, run, error] = useDoing();
 	const [givingUp, giveUp] = useState<string>();
 	const { place, again, givenUp, dismissed } = KINDS[kind];
-	const { shown, show, close, tell } = useDialogs();
+	const { shown, show, close, say } = useDialogs();
 	const retry = (id: string) => run(() => call("POST /v1/platform/work/{kind}/{id}/retry", { path: { kind, id } }));
 	const columns: Column<WorkItem>[] = [
 		{
@@ -125,7 +125,7 @@ function Items({ kind, query, names, person }: ItemsProps) {
 						cell: ({ id, amount }: WorkItem) => (
 							<button
 								type="button"
-								onClick={() => show(<ActOnPayout what="dismiss" id={id} amount={amount} onClose={close} onDone={tell} />)}
+								onClick={() => show(<ActOnPayout what="dismiss" id={id} amount={amount} onClose={close} onDone={say} />)}
 								aria-label={`Dismiss ${id.slice(-8)}`}
 							>
 								Dismiss

@@ -11,11 +11,11 @@ import { FormDialog, useDialogs } from "../form.tsx";
 
 export function Page(_: PageProps) {
 	const read = useWatch("GET /v1/app/settings", {});
-	const { shown, show, close, tell } = useDialogs();
+	const { shown, show, close, say } = useDialogs();
 	const change = async () => {
 		// With the tag of what the form begins with: a change by somebody else meanwhile is not overwritten.
 		const { body, etag } = await ask("GET /v1/app/settings", {});
-		if (body) show(<Change of={body} etag={etag} onClose={close} onDone={tell} />);
+		if (body) show(<Change of={body} etag={etag} onClose={close} onDone={say} />);
 	};
 	return (
 		<>

@@ -46,7 +46,7 @@ function Reports({ person }: { readonly person: Person }) {
 	const [to, setTo] = useState(dayOf(now()));
 	const [report, show] = useState<CommissionReport>();
 	const [busy, run, error] = useDoing();
-	const { shown, show: open, close, tell } = useDialogs();
+	const { shown, show: open, close, say } = useDialogs();
 	const read = async () => {
 		const userId = await userIdOf(text.trim(), person);
 		const query = { from: startOf(from), to: new Date(Date.parse(startOf(to)) + DAY_MS).toISOString() };
@@ -66,7 +66,7 @@ function Reports({ person }: { readonly person: Person }) {
 					const supervisor_user_id = supervisor ? await userIdOf(supervisor, person) : null;
 					const body = { supervisor_user_id, effective_from: startOf(effective_from) };
 					await call("PUT /v1/agents/{userId}/supervisor", { path: { userId }, body, organization: null });
-					tell("The supervisor's share goes to the new one from that day on.");
+					say("The supervisor's share goes to the new one from that day on.");
 				}}
 			/>,
 		);
@@ -195,7 +195,7 @@ function tiersOf(lines: readonly string[], currency: string): CommissionModelInp
 
 function Models({ query }: { readonly query: URLSearchParams }) {
 	const read = useWatch("GET /v1/platform/commission-models", { query: { size: 25, ...pageOf(query) } });
-	const { shown, show, close, tell } = useDialogs();
+	const { shown, show, close, say } = useDialogs();
 	const rule = (label: string) => ({ label, is: "lines", optional: true, hint: HINT }) as const;
 	const make = () =>
 		show(
@@ -220,7 +220,7 @@ function Models({ query }: { readonly query: URLSearchParams }) {
 					});
 					const body = { model_id, currency, rules, effective_from: startOf(effective_from) };
 					await call("POST /v1/platform/commission-models", { body });
-					tell(`Events from ${day(effective_from)} on are paid by it.`);
+					say(`Events from ${day(effective_from)} on are paid by it.`);
 				}}
 			/>,
 		);

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { count, plural } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { BodyOf, ImportAccount, ImportLine, LoanImport } from "../../typed.ts";
 import { Confirm, Dialog, useDoing } from "../../ui/dialog.tsx";
 import { Json } from "../../ui/json.tsx";
@@ -47,7 +47,7 @@ function One({ of, organization = "another organization" }: { readonly of: LoanI
 	const dialogs = useDialogs();
 	const [busy, run, error] = useDoing();
 	const [sent, setSent] = useState<string>();
-	const [shape, word, note] = told("LoanImport.status", status);
+	const [shape, word, note] = stateInWords("LoanImport.status", status);
 	const isOpen = status === "OPEN" || status === "CHECKED" || status === "DONE";
 	const check = () => run(() => call("POST /v1/platform/imports/{importId}/run", { path, body: { dry_run: true } }));
 	const send = (file: File) =>
@@ -175,7 +175,7 @@ function AccountsOf({ id: importId, query }: { readonly id: string; readonly que
 		{
 			head: "State",
 			cell: ({ status: state, fault }) => {
-				const [of, word] = told("ImportAccount.status", state);
+				const [of, word] = stateInWords("ImportAccount.status", state);
 				return <State of={of} word={word} note={fault?.description} />;
 			},
 		},

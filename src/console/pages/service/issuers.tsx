@@ -54,7 +54,7 @@ const entriesFor = (of?: TrustedIssuer) =>
 
 export function Page({ query }: PageProps) {
 	const read = useWatch("GET /v1/platform/issuers", { query: { size: 25, ...pageOf(query) } });
-	const { shown, show, close, tell } = useDialogs();
+	const { shown, show, close, say } = useDialogs();
 	const add = () =>
 		show(
 			<FormDialog
@@ -69,7 +69,7 @@ export function Page({ query }: PageProps) {
 				onClose={close}
 				onSend={async (body) => {
 					await call("POST /v1/platform/issuers", { body });
-					tell(`${body.issuer} is trusted from the next minute on. Try a token of a test account.`);
+					say(`${body.issuer} is trusted from the next minute on. Try a token of a test account.`);
 				}}
 			>
 				<p>The service believes every token that it signs. A second operator must approve it.</p>
@@ -86,7 +86,7 @@ export function Page({ query }: PageProps) {
 					const body = changesOf(of, entered);
 					if (Object.keys(body).length === 0) return;
 					await call("PATCH /v1/platform/issuers/{id}", { path: { id: of.id }, body });
-					tell(`${of.issuer} is changed, everywhere within a minute.`);
+					say(`${of.issuer} is changed, everywhere within a minute.`);
 				}}
 			/>,
 		);

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { countryCodeOf } from "../../format.ts";
-import { told } from "../../states.ts";
+import { stateInWords } from "../../states.ts";
 import type { PlatformUser } from "../../typed.ts";
 import { Answer, Confirm, Dialog, useDoing } from "../../ui/dialog.tsx";
 import { Field, Link } from "../../ui/page.tsx";
@@ -121,8 +121,8 @@ function Recover({ user, onClose, onDone }: Omit<Props, "step" | "person">) {
 			>
 				<div class="prose">
 					<p>
-						For somebody who has lost theirs. Once another operator approves, the current account is frozen, sessions end, and the old
-						number and address are told each day. After the waiting time they have the new number.
+						For a user who has lost their number. Once another operator approves, the current account is frozen, sessions end, and a message
+						goes to the old number and address each day. After the waiting time the user has the new number.
 					</p>
 				</div>
 				<Field label="New number" hint="Such as +254712345678. It gets a code">
@@ -157,7 +157,7 @@ function Recovery({ userId, id }: { readonly userId: string; readonly id: string
 	const { value } = useWatch("GET /v1/platform/users/{userId}/recoveries/{id}", { path, organization: null });
 	const [busy, run, error] = useDoing();
 	if (!value) return null;
-	const [of, word, note] = told("NumberRecovery.status", value.status);
+	const [of, word, note] = stateInWords("NumberRecovery.status", value.status);
 	const isOpen = value.status === "INITIALIZING" || value.status === "AUTHORIZED";
 	return (
 		<>

@@ -202,7 +202,7 @@ function Asking({ of, asked, onClose }: AskingProps) {
 					onClose={onClose}
 				>
 					<p>
-						Nothing is sent to <code>{of.url}</code> until somebody resumes it. What happens meanwhile is kept, and can be recovered.
+						Nothing is sent to <code>{of.url}</code> until somebody resumes it. Events are kept meanwhile, and you can recover them.
 					</p>
 				</Confirm>
 			);
@@ -210,7 +210,7 @@ function Asking({ of, asked, onClose }: AskingProps) {
 			return (
 				<Confirm title={`Resume ${of.name}?`} verb="Resume" onConfirm={() => change("ACTIVE")} onClose={onClose}>
 					<p>
-						What waits is sent to <code>{of.url}</code> at once. What it missed while it was suspended follows when you recover it.
+						Waiting deliveries are sent to <code>{of.url}</code> at once. Recover the endpoint to send events of the time it was suspended.
 					</p>
 				</Confirm>
 			);

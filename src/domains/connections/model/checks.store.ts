@@ -92,15 +92,15 @@ export const endStatus = (orm: Orm, checkId: string, statusOutcome: "NO_ANSWER" 
 		.where(and(eq(c.checkId, checkId), eq(c.statusOutcome, "WAITING")));
 
 type Named = Pick<ConnectionRow, "organizationId" | "provider">;
-type Told = { readonly outcome: "SUCCEEDED" | "FAILED"; readonly result: string | null };
+type Ended = { readonly outcome: "SUCCEEDED" | "FAILED"; readonly result: string | null };
 
 /** As a condition: the connection does not know it yet. */
-export const isNewStatus = ({ organizationId, provider }: Named, { outcome, result }: Told): SQL =>
+export const isNewStatus = ({ organizationId, provider }: Named, { outcome, result }: Ended): SQL =>
 	sql`exists (select 1 from ${c} where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider}
 		and (${c.statusOutcome} is not ${outcome} or ${c.statusResult} is not ${result}))`;
 
 /** Records whether the initiator may ask what became of a transaction, where that is news. */
-export const recordStatus = (orm: Orm, { organizationId, provider }: Named, { outcome, result }: Told, now: number): Statement =>
+export const recordStatus = (orm: Orm, { organizationId, provider }: Named, { outcome, result }: Ended, now: number): Statement =>
 	orm
 		.update(c)
 		.set({ statusOutcome: outcome, statusResult: result, statusAt: now })

@@ -26,10 +26,10 @@ export const custodianOutbox: Outbox<Due, CustodianInstruction, "TAKEN" | "REFUS
 			open: eq(custodianInstructions.status, "PENDING"),
 		}),
 	async send({ providers: { custodian }, realNow }, instruction) {
-		return custodian?.kind === "remote" ? custodian.tell(instruction, realNow) : "UNKNOWN";
+		return custodian?.kind === "remote" ? custodian.instruct(instruction, realNow) : "UNKNOWN";
 	},
 	outcome: ({ db }, instruction, answer) => recordAnswer(db.orm, instruction, answer),
 };
 
 /** Sends a portion of those that it has not taken. The result is whether more may be waiting. */
-export const tellDueInstructions = sendDue(custodianOutbox);
+export const sendDueCustodianInstructions = sendDue(custodianOutbox);

@@ -14,7 +14,7 @@ export const findDueInstructions = (orm: Orm, now: number, limit: number) =>
 		.limit(limit);
 
 /** Makes the next attempt due. Stale when the custodian has the instruction meanwhile. */
-export const tellSoon = (orm: Orm, id: string, now: number): Effect =>
+export const makeAttemptDue = (orm: Orm, id: string, now: number): Effect =>
 	guarded(
 		orm
 			.update(custodianInstructions)

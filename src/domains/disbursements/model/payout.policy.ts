@@ -3,8 +3,8 @@
 import { isSameName } from "../../payees/policy";
 import type { Destination, DestinationType } from "./destination.policy";
 
-/** A place that the borrower has named. `payeeAccountId`: of PAYEE_ACCOUNT, else null. */
-export type Wish = { readonly type: DestinationType; readonly payeeAccountId: string | null };
+/** A place that the borrower names. `payeeAccountId`: of PAYEE_ACCOUNT, else null. */
+export type RequestedPlace = { readonly type: DestinationType; readonly payeeAccountId: string | null };
 
 export type Places = {
 	readonly userId: string;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { badInput } from "../../../shared/errors";
 import { justWith } from "../../../shared/schema-rules";
 import { DESTINATION_TYPES } from "./destination.policy";
-import type { Wish } from "./payout.policy";
+import type { RequestedPlace } from "./payout.policy";
 
 export const Payout = z
 	.object({
@@ -21,8 +21,8 @@ export const Payout = z
 		...justWith("payee_account_id", "type", "PAYEE_ACCOUNT"),
 	});
 
-/** The request for; null where nothing was. Throws bad input unless an account is named just where one is needed. */
-export function toWish(sent: z.output<typeof Payout> | undefined): Wish | null {
+/** The place that a request names; null if it names none. Throws bad input unless PAYEE_ACCOUNT, and no other type, comes with an account. */
+export function toRequestedPlace(sent: z.output<typeof Payout> | undefined): RequestedPlace | null {
 	if (sent === undefined) return null;
 	const { type, payee_account_id: payeeAccountId = null } = sent;
 	if ((type === "PAYEE_ACCOUNT") !== (payeeAccountId !== null)) {
@@ -31,5 +31,5 @@ export function toWish(sent: z.output<typeof Payout> | undefined): Wish | null {
 	return { type, payeeAccountId };
 }
 
-export const fromWish = (wish: Wish | null): z.input<typeof Payout> | null =>
-	wish && { type: wish.type, ...(wish.payeeAccountId !== null && { payee_account_id: wish.payeeAccountId }) };
+export const fromRequestedPlace = (requested: RequestedPlace | null): z.input<typeof Payout> | null =>
+	requested && { type: requested.type, ...(requested.payeeAccountId !== null && { payee_account_id: requested.payeeAccountId }) };

@@ -68,7 +68,7 @@ const borrowerFacts = (userId: string | Placeholder) => sql<string | null>`(
 	) from ${users} ${user} where ${user.id} = ${userId})`;
 
 const factsOf = prebuilt((orm) => orm.all<{ facts: string | null }>(sql`select ${borrowerFacts(sql.placeholder("userId"))} as facts`));
-/** The borrower, who is lent to only as they were read. */
+/** The borrower's facts. A commit that relies on them is stale once they have changed. */
 export const borrower = (userId: string) =>
 	fact(factsOf({ userId }), { unchanged: ({ facts }) => sql`${borrowerFacts(userId)} = ${facts}` });
 

@@ -19,7 +19,7 @@ import { type LendingReader, lendingReader } from "../../users/model/callers";
 import { type BorrowerFacts, readFacts } from "./borrower.store";
 
 export type LoanCaller = UserCaller | KeyCaller | OperatorCaller;
-/** Callers who may look an application up: also the disburser, which reports what became of it. */
+/** Callers who may look an application up: also the disburser, which reports the outcome of its payout. */
 export type ApplicationReader = LendingReader | SignerCaller;
 
 /** Who reads applications: also keys that make them. */
@@ -36,7 +36,7 @@ export const applicationPath = z.object({
 		.min(1)
 		.max(255)
 		.meta({ description: "The application's id or resource_id" })
-		// One id for both forms, so that they also are one to an idempotency key.
+		// Both forms become one id, so that an idempotency key takes them for the same request.
 		.transform((reference) => uuidOf("lapp", reference) ?? reference),
 });
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { eventType } from "../../../shared/event-type";
 import { APPLICATION_STATUSES } from "./wire";
 
-/** What every event of an application says. */
+/** The members of every event of an application. */
 const members = {
 	application_id: z.uuid(),
 	resource_id: z.string().meta({ description: "The application's prefixed id, `lapp_...`" }),

@@ -1,4 +1,4 @@
-// The writes of what happens to an application: its events, its expiry, and the payout that starts a cycle.
+// Plans the writes of an application's moves: its events, its expiry, and the payout that starts a cycle.
 
 import type { Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
@@ -25,7 +25,7 @@ import type { LoanApplicationRow } from "./table";
 
 const about = ({ organizationId, id }: LoanApplicationRow) => ({ organizationId, entityId: id });
 
-/** What every event of an application says. */
+/** The members of every event of an application. */
 const dataOf = ({ id, userId, accountId, status, currency }: LoanApplicationRow) => ({
 	application_id: id,
 	resource_id: resourceId("lapp", id),

@@ -43,14 +43,14 @@ export const findOpenApplication = (orm: Orm, userId: string, productId: SQL) =>
 		.from(loanApplications)
 		.where(and(eq(loanApplications.userId, userId), eq(loanApplications.loanProductId, productId), OPEN_OFFER));
 
-/** The account of a payee that the application asks to be paid to; null for none. */
-export const wishedAccount = (id: string) =>
+/** The payee's account that the application names for the payout; null for none. */
+export const requestedPayeeAccount = (id: string) =>
 	sql`(select ${loanApplication.payout} ->> 'payeeAccountId' from ${loanApplications} ${loanApplication} where ${loanApplication.id} = ${id})`;
 
 const accountOf = (applicationId: string, userId: string) =>
 	sql`(select ${loanApplication.accountId} from ${loanApplications} ${loanApplication} where ${loanApplication.id} = ${applicationId} and ${loanApplication.userId} = ${userId})`;
 
-/** What a payout of the user's application reads of its account. */
+/** The records of the account of the user's application. */
 export const findRecordsOf = (applicationId: string, userId: string) => findLoaded(accountOf(applicationId, userId));
 
 const productOf = prebuilt((orm) =>

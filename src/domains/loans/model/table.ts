@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Wish } from "../../disbursements/model/payout.policy";
+import type { RequestedPlace } from "../../disbursements/model/payout.policy";
 import type { FrozenTerms } from "../../loan-products/model/policy";
 import type { Cost } from "../../loan-terms/cost.policy";
 import type { ApplicationStatus } from "./lifecycle";
@@ -31,8 +31,8 @@ export const loanApplications = sqliteTable(
 		cost: text({ mode: "json" }).$type<Cost>(),
 		rejectionReasons: text({ mode: "json" }).$type<readonly RejectionReason[]>().notNull(),
 		failureReason: text(),
-		/** Where the borrower wished to be paid when they asked; what the payout's order says decides. */
-		payout: text({ mode: "json" }).$type<Wish>(),
+		/** The place that the borrower named in the application; a place that they name when they accept the offer takes precedence. */
+		payout: text({ mode: "json" }).$type<RequestedPlace>(),
 		createdAt: integer().notNull(),
 		expiresAt: integer().notNull(),
 		submittedAt: integer(),

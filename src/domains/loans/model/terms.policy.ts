@@ -110,10 +110,10 @@ export function decideOffer<SomeDeal extends Deal>(
 	};
 }
 
-/** With which an amount is refused. */
+/** The reasons with which an amount is refused. */
 export const AMOUNT_REASONS = ["AMOUNT_TOO_LOW", "AMOUNT_TOO_HIGH", "AMOUNT_NOT_A_STEP"] as const satisfies readonly Reason[];
 
-/** The refusal of such an amount. */
+/** The refusal of an amount in which `amountFault` finds a fault. */
 export function refusedAmount(amount: number, range: TermsRange, amountStep: number, currency: string): InvalidInput {
 	const { minLoanAmount, maxLoanAmount } = range;
 	const fault = `must be ${minLoanAmount} to ${maxLoanAmount}, and a multiple of ${amountStep}`;

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { resourceId } from "../../../shared/ids";
 import { toTimestamp } from "../../../shared/time";
-import { fromWish, Payout } from "../../disbursements/model/payout.wire";
+import { fromRequestedPlace, Payout } from "../../disbursements/model/payout.wire";
 import { LOAN_PRODUCT_TYPES } from "../../loan-products/model/policy";
 import {
 	AprBasisPoints,
@@ -44,7 +44,7 @@ export const LoanApplication = z
 		currency: z.string(),
 		rejection_reasons: z.array(z.string()).meta({ description: "Why the application was REJECTED, the main reason first" }),
 		failure_reason: z.string().nullable().meta({ description: "Why the money could not be paid out" }),
-		payout: Payout.nullable().meta({ description: "Where the borrower wished to be paid when they asked" }),
+		payout: Payout.nullable().meta({ description: "The place that the borrower named in the application" }),
 		created_at: z.iso.datetime(),
 		expires_at: z.iso.datetime(),
 		available_from: AvailableFrom,
@@ -79,7 +79,7 @@ export const toLoanApplication = (row: LoanApplicationRow, now: number): z.input
 	currency: row.currency,
 	rejection_reasons: [...row.rejectionReasons],
 	failure_reason: row.failureReason,
-	payout: fromWish(row.payout),
+	payout: fromRequestedPlace(row.payout),
 	created_at: toTimestamp(row.createdAt),
 	expires_at: toTimestamp(row.expiresAt),
 });

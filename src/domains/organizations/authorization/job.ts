@@ -15,8 +15,8 @@ import {
 	fail,
 	findDueSyncs,
 	findHeld,
-	findUntoldGrants,
-	findUntoldMemberships,
+	findUnsentGrants,
+	findUnsentMemberships,
 	isOpen,
 	type Key,
 	markGrant,
@@ -77,7 +77,7 @@ const outbox: Outbox<SyncRow, SyncRow, Answer> = {
 const tell = sendDue(outbox);
 
 /** Sends a portion of what is due. The result is whether more may be waiting. */
-export async function tellAuthorization(services: JobServices): Promise<boolean> {
+export async function sendDueSyncs(services: JobServices): Promise<boolean> {
 	if (!services.providers.authorizationTuples) return false;
 	const enlisted = await enlist(services);
 	return (await tell(services)) || enlisted;
@@ -88,7 +88,7 @@ const ENLISTED = 100;
 /** Records what is older than the provider's use. */
 async function enlist(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const found = await db.read({ members: findUntoldMemberships(db.orm, ENLISTED), granted: findUntoldGrants(db.orm, ENLISTED) });
+	const found = await db.read({ members: findUnsentMemberships(db.orm, ENLISTED), granted: findUnsentGrants(db.orm, ENLISTED) });
 	const { members, granted } = found;
 	if (members.length + granted.length === 0) return false;
 	const keys = [...members.map((one) => ({ ...one, merchantId: "" })), ...granted].map((key) => ({ ...key, id: services.newId() }));
@@ -113,21 +113,21 @@ const soon = (services: Services, userId: string): Write =>
 type Member = { readonly id: string; readonly userId: string };
 
 /** Belongs to the commit that writes the membership, after it. */
-export const tellOfMembership = (services: Services, { id, userId }: Member): Write[] => {
+export const syncMembership = (services: Services, { id, userId }: Member): Write[] => {
 	const { db, now, providers } = services;
 	if (!providers.authorizationTuples) return [];
 	return [recordMembership(db.orm, id, { id: services.newId(), now }), markMembership(db.orm, id), soon(services, userId)];
 };
 
 /** Belongs to the commit that removes the membership, before it. */
-export const tellOfRemoval = (services: Services, id: string, userId: string | undefined): Write[] => {
+export const syncRemoval = (services: Services, id: string, userId: string | undefined): Write[] => {
 	const { db, now, providers } = services;
 	if (!providers.authorizationTuples) return [];
 	return [recordMembership(db.orm, id, { id: services.newId(), now }), ...(userId === undefined ? [] : [soon(services, userId)])];
 };
 
 /** Belongs to the commit that changes the grants. */
-export const tellOfGrant = (services: Services, key: Key): Write[] => {
+export const syncGrant = (services: Services, key: Key): Write[] => {
 	const { db, now, providers } = services;
 	if (!providers.authorizationTuples) return [];
 	const mark = markGrant(db.orm, key, UNDER_WAY);

@@ -53,14 +53,14 @@ export const recordAll = (orm: Orm, keys: readonly (Key & { readonly id: string 
 		from json_each(${JSON.stringify(keys)}) where true ${again}`);
 
 /** Memberships that nobody has sent to the provider: they are older than the provider's use. */
-export const findUntoldMemberships = (orm: Orm, most: number) =>
+export const findUnsentMemberships = (orm: Orm, most: number) =>
 	orm
 		.select({ id: memberships.id, userId: memberships.userId, organizationId: memberships.organizationId })
 		.from(memberships)
 		.where(isNull(memberships.reachedAt))
 		.limit(most);
 
-export const findUntoldGrants = (orm: Orm, most: number) =>
+export const findUnsentGrants = (orm: Orm, most: number) =>
 	orm
 		.selectDistinct({
 			userId: merchantGrants.userId,

@@ -17,12 +17,12 @@ import { identityName } from "../../users/model/identity.cache";
 import { provision } from "../../users/model/plan";
 import { findUser, orStaleUnlessProfile, type Profile } from "../../users/model/store";
 import { identityLinks } from "../../users/model/table";
-import { tellOfMembership } from "../authorization/job";
+import { syncMembership } from "../authorization/job";
 import { copyMembership } from "../copies.plan";
 import { invitationAccepted } from "../events";
 import { firstVersion } from "../members/return.procedure";
 import { findMembership } from "../members/store";
-import { tellOwners } from "../notices.procedure";
+import { notifyOwnersOfRole } from "../notices.procedure";
 import { type MembershipRow, memberships } from "../table";
 import { toMember } from "../wire";
 import { INVITATION_TRANSITIONS, stateAt } from "./lifecycle";
@@ -59,7 +59,7 @@ export const acceptInvitation = operation({
 		if (resumed && invitation.status === "ACCEPTED" && acceptor.membership) return toAccepted(acceptor.membership, acceptor.profile);
 		requireOpen(invitation, acceptor, resumed, now);
 
-		const told = await tellOwners(services, invitation.organizationId, invitation.role);
+		const told = await notifyOwnersOfRole(services, invitation.organizationId, invitation.role);
 		const there = services.at(acceptor.id);
 		const apart = there.db !== db;
 		const { organizationId, role } = invitation;
@@ -72,7 +72,7 @@ export const acceptInvitation = operation({
 			createdAt: now,
 			reachedAt: null,
 		};
-		const joined = () => [...acceptor.writes, there.db.orm.insert(memberships).values(row), ...tellOfMembership(there, row)];
+		const joined = () => [...acceptor.writes, there.db.orm.insert(memberships).values(row), ...syncMembership(there, row)];
 		const writes = acceptor.membership ? [] : joined();
 		const options = { reserve: acceptor.reserve, unique: WRITTEN_MEANWHILE };
 		if (apart && writes.length > 0) {

@@ -14,11 +14,11 @@ import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { ROLES, type Role, roleHolds, SCOPES } from "../../../shared/permissions";
 import { findUser, orStaleUnlessProfile, profileOf } from "../../users/model/store";
-import { tellOfMembership } from "../authorization/job";
+import { syncMembership } from "../authorization/job";
 import { additionCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.plan";
 import { memberRemoved, memberRoleChanged } from "../events";
 import { findOwners, noticesOfRole } from "../notices.plan";
-import { tellOwners } from "../notices.procedure";
+import { notifyOwnersOfRole } from "../notices.procedure";
 import { findPerson, personBehind, personOf } from "../person.procedure";
 import { adoptKeysOf, findByReference } from "../store";
 import { type MemberRow, memberships, organizationMembers } from "../table";
@@ -83,12 +83,12 @@ export const addMember = operation({
 		const row = { id: services.newId(), ...about, version, createdAt: services.now, reachedAt: null };
 		const eventId = services.at(organization.id).newId();
 		const owed = owe(services, additionCopy, organization.id, { row, profile: profileOf(user), eventId });
-		const told = await tellOwners(services, organization.id, body.role);
+		const told = await notifyOwnersOfRole(services, organization.id, body.role);
 		const answer = await services.commit(
 			[
 				orStaleUnlessProfile(user),
 				db.orm.insert(memberships).values(row),
-				...tellOfMembership(services, row),
+				...syncMembership(services, row),
 				...owed.writes,
 				...told.writes,
 			],
@@ -158,7 +158,7 @@ async function promote(services: HandlerServices, member: MemberRow, self: Membe
 			// A commit in another database cannot check the caller's role again: the read before it was the last check.
 			...(organization.db === db ? callerUnchanged(self) : []),
 			changeMembership(db.orm, membership, role, row.version),
-			...tellOfMembership(services, membership),
+			...syncMembership(services, membership),
 			...owed.writes,
 			...told.writes,
 		],

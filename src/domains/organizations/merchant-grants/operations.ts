@@ -10,7 +10,7 @@ import { operation } from "../../../http/operation";
 import { list } from "../../../shared/bounded";
 import { ApiError } from "../../../shared/errors";
 import { MERCHANT_PERMISSIONS } from "../../../shared/permissions";
-import { tellOfGrant } from "../authorization/job";
+import { syncGrant } from "../authorization/job";
 import { memberships, merchantGrants } from "../table";
 
 const path = z.object({ merchantId: z.string().trim().min(1).max(255), userId: z.uuid().toLowerCase() });
@@ -76,7 +76,7 @@ export const putMerchantGrant = operation({
 		const permissions = MERCHANT_PERMISSIONS.filter((one) => body.permissions.includes(one));
 		const rows = permissions.map((permission) => ({ ...named, permission, createdAt: now, reachedAt: null }));
 		const answer = { merchant_id: merchantId, user_id: userId, permissions };
-		return services.commit([removeGrants(db.orm, named), ...insertAll(merchantGrants, rows), ...tellOfGrant(services, named)], answer);
+		return services.commit([removeGrants(db.orm, named), ...insertAll(merchantGrants, rows), ...syncGrant(services, named)], answer);
 	},
 });
 
@@ -96,6 +96,6 @@ export const deleteMerchantGrant = operation({
 		const named = { organizationId, merchantId, userId };
 		const grant = await db.read(first(findGrants(db.orm, named)));
 		if (!grant) throw new ApiError("NOT_FOUND");
-		return services.commit([removeGrants(db.orm, named), ...tellOfGrant(services, named)], undefined);
+		return services.commit([removeGrants(db.orm, named), ...syncGrant(services, named)], undefined);
 	},
 });

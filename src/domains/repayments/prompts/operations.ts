@@ -167,12 +167,12 @@ const prompting: Sending<{ readonly prompt: PromptRow; readonly mobileNumber: st
 	send({ providers, realNow }, { prompt: { id, organizationId, amount, reference }, mobileNumber }) {
 		return providers.collections.prompt({ id, organizationId, amount, reference, mobileNumber }, realNow);
 	},
-	outcome(services, { prompt }, told) {
-		switch (told.outcome) {
+	outcome(services, { prompt }, answer) {
+		switch (answer.outcome) {
 			case "SENT":
-				return [markSent(services.db.orm, prompt.id, told.checkoutId)];
+				return [markSent(services.db.orm, prompt.id, answer.checkoutId)];
 			case "NOT_SENT":
-				return failPrompt(services, prompt, told.reason);
+				return failPrompt(services, prompt, answer.reason);
 			case "UNKNOWN":
 				return [];
 		}

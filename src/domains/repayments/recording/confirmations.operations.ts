@@ -27,7 +27,7 @@ import { referenceIn } from "../prompts/policy";
 import { findPromptReferred } from "../prompts/store";
 import { findReceived } from "../store";
 import { holds, openConfirmation } from "./confirmations.procedure";
-import { contradict, endConfirmation, findConfirmation, organizationTold } from "./confirmations.store";
+import { contradict, endConfirmation, findConfirmation, organizationOfConfirmation } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
 import { accountOfTyped, isPaymentOf, isRecordedOtherwise, recordConfirmation } from "./daraja.procedure";
 
@@ -51,7 +51,7 @@ export const verifyDarajaConfirmation = operation({
 		const { db } = services;
 		const { confirmation, connection } = await db.read({
 			confirmation: first(findConfirmation(db.orm, id)),
-			connection: first(findConnection(db.orm, { organizationId: organizationTold(id), provider: "daraja" })),
+			connection: first(findConnection(db.orm, { organizationId: organizationOfConfirmation(id), provider: "daraja" })),
 		});
 		if (!confirmation) throw new ApiError("NOT_FOUND");
 		if (confirmation.status !== "WAITING") return ACCEPTED;

@@ -53,7 +53,7 @@ export const findKnownOf = (orm: Orm, organizationId: string, transactionIds: re
 export const findConfirmation = (orm: Orm, id: string) => orm.select().from(darajaConfirmations).where(eq(darajaConfirmations.id, id));
 
 /** The organization that received it, as a subquery. */
-export const organizationTold = (id: string): SQL =>
+export const organizationOfConfirmation = (id: string): SQL =>
 	sql`(select ${darajaConfirmation.organizationId} from ${darajaConfirmations} ${darajaConfirmation} where ${darajaConfirmation.id} = ${id})`;
 
 /** Each with the state of its connection; nulls where that is gone. */

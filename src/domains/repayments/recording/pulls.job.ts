@@ -108,7 +108,7 @@ async function contradictionsIn(services: Services, organizationId: string, list
 			const same = hints.find(({ amount }) => amount === hint.amount);
 			const contradicted = [
 				...hints.filter((one) => one !== same && one.status !== "REFUTED"),
-				...(same && !(await isToldAlike(services, same, body)) ? [same] : []),
+				...(same && !(await isConfirmedAlike(services, same, body)) ? [same] : []),
 			].filter(({ status, contradictedAt }) => status !== "DISMISSED" && contradictedAt === null);
 			const payment = recorded.find(({ mobileMoneyTransactionId }) => mobileMoneyTransactionId === hint.transactionId);
 			const isRecordedElse = !same && payment !== undefined && !(await isPaymentOf(services, payment, { body, amount: hint.amount }));
@@ -125,7 +125,7 @@ async function contradictionsIn(services: Services, organizationId: string, list
 }
 
 /** Whether the hint names the same account. A hint that does not open can be compared with nothing. */
-async function isToldAlike({ config }: Services, known: ConfirmationRow, listed: Confirmation): Promise<boolean> {
+async function isConfirmedAlike({ config }: Services, known: ConfirmationRow, listed: Confirmation): Promise<boolean> {
 	const told = await openConfirmation(config.keyring, known);
 	const accountIn = ({ BillRefNumber }: Confirmation) => accountNumberIn(String(BillRefNumber ?? ""));
 	return told === undefined || accountIn(told) === accountIn(listed);

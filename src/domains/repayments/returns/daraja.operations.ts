@@ -13,7 +13,7 @@ import { returnEndIn } from "../../../providers/daraja/return-answers";
 import type { Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { pause } from "../../connections/model/plan";
-import { isTold } from "./lifecycle";
+import { isBeingOrdered } from "./lifecycle";
 import { failReturn, settleReturn } from "./plan";
 import { findReturn, keepContradiction } from "./store";
 import type { ReturnRow } from "./table";
@@ -53,7 +53,7 @@ function heard(services: Services, row: ReturnRow, result: DarajaResult): Write[
 		case "RETURNED": {
 			const { transactionId } = row;
 			if (row.status !== "RETURNED") {
-				const kept = isTold(row.status) ? [] : contradicted(services, row, row.failureReason ?? row.status);
+				const kept = isBeingOrdered(row.status) ? [] : contradicted(services, row, row.failureReason ?? row.status);
 				return [...kept, ...settleReturn(services, row, end.transaction)];
 			}
 			// The return that says it was given back before is not the return that did it.
@@ -65,7 +65,7 @@ function heard(services: Services, row: ReturnRow, result: DarajaResult): Write[
 			const reason = pauseAfterQuestion(result);
 			const { organizationId, provider } = row;
 			const paused = reason ? pause(services, { organizationId, provider }, reason) : [];
-			return isTold(row.status) ? [...paused, ...failReturn(services, row, end.reason)] : paused;
+			return isBeingOrdered(row.status) ? [...paused, ...failReturn(services, row, end.reason)] : paused;
 		}
 		case "OTHERWISE":
 			return contradicted(services, row, end.says);

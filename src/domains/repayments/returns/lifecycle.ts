@@ -9,6 +9,6 @@ export const RETURN_STATES = ["PENDING", "TAKEN", "RETURNED", "FAILED", "GIVEN_U
 export type ReturnState = (typeof RETURN_STATES)[number];
 
 /** While the service repeats the order. */
-export const TOLD_STATES = ["PENDING", "TAKEN"] as const satisfies readonly ReturnState[];
+export const ORDERING_STATES = ["PENDING", "TAKEN"] as const satisfies readonly ReturnState[];
 
-export const isTold = (status: ReturnState): boolean => TOLD_STATES.some((told) => told === status);
+export const isBeingOrdered = (status: ReturnState): boolean => ORDERING_STATES.some((ordering) => ordering === status);

@@ -15,7 +15,7 @@ import { todayOf } from "../../credit-accounts/postings/plan";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { type PaymentRow, payments } from "../table";
 import { moneyReturned, returnFailed } from "./events";
-import { endFailed, endGivenUp, endReturned, insertReturn, isNotReturned, isStillTold } from "./store";
+import { endFailed, endGivenUp, endReturned, insertReturn, isNotReturned, isStillBeingOrdered } from "./store";
 import type { ReturnRow } from "./table";
 
 const PROVIDER = "daraja";
@@ -116,7 +116,7 @@ export function settleReturn(services: Services, row: ReturnRow, transactionId: 
 }
 
 /** Informs somebody that the provider will not do it, while it is ordered. */
-export function failReturn(services: Services, row: ReturnRow, reason: string, when: SQL = isStillTold(row.id)): Write[] {
+export function failReturn(services: Services, row: ReturnRow, reason: string, when: SQL = isStillBeingOrdered(row.id)): Write[] {
 	return [raiseFailed(services, row, reason, when), endFailed(services.db.orm, row.id, reason, when)];
 }
 

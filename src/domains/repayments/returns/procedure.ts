@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { countAttempt } from "../../../db/attempts";
 import type { Write } from "../../../db/database";
 import { type Outbox, sendAfter, sendDue } from "../../../runtime/outbox";
-import type { Told } from "../../../runtime/ports";
+import type { InstructionOutcome } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { delayAfter } from "../../../shared/backoff";
 import { inquireAgainAfter } from "../../disbursements/model/lifecycle";
@@ -14,7 +14,7 @@ import { findDueReturns, isOnlyAttempt, markHarmless, markTaken } from "./store"
 import { paymentReturns, type ReturnRow } from "./table";
 
 /** The result of each attempt comes to an address of its own. */
-const returns: Outbox<ReturnRow, ReturnRow, Told> = {
+const returns: Outbox<ReturnRow, ReturnRow, InstructionOutcome> = {
 	what: "returns of money",
 	said: ({ outcome }) => outcome,
 	async due({ db, now }, most) {
@@ -28,13 +28,13 @@ const returns: Outbox<ReturnRow, ReturnRow, Told> = {
 		}),
 	send: ({ providers, realNow }, { id, organizationId, shortCode, receipt, amount }) =>
 		providers.collections.giveBack({ id, organizationId, shortCode, receipt, amount }, realNow),
-	outcome(services, row, told) {
+	outcome(services, row, answer) {
 		const { db, now } = services;
-		switch (told.outcome) {
+		switch (answer.outcome) {
 			case "TAKEN":
 				return [markTaken(db.orm, row.id, now)];
 			case "REFUSED":
-				return failReturn(services, row, told.reason, isOnlyAttempt(row.id));
+				return failReturn(services, row, answer.reason, isOnlyAttempt(row.id));
 			case "NOT_SENT":
 				return [markHarmless(db.orm, row.id)];
 			case "UNKNOWN":
@@ -45,7 +45,7 @@ const returns: Outbox<ReturnRow, ReturnRow, Told> = {
 };
 
 /** Sends a portion of those whose outcome the provider has not reported. The result is whether more may be waiting. */
-export const tellDueReturns = sendDue(returns);
+export const sendDueReturns = sendDue(returns);
 
 type Planned = { readonly row: ReturnRow; readonly writes: readonly Write[] };
 

@@ -7,14 +7,14 @@ import { guarded } from "../../../db/guards";
 import { insertOf } from "../../../db/prebuilt";
 import { paymentConnections } from "../../connections/model/table";
 import { INQUIRE_AFTER_MS } from "../../disbursements/model/lifecycle";
-import { TOLD_STATES } from "./lifecycle";
+import { ORDERING_STATES } from "./lifecycle";
 import { HAS_NOT_ENDED, paymentReturns, type ReturnRow } from "./table";
 
 const paymentConnection = alias(paymentConnections, "payment_connection");
 const paymentReturn = alias(paymentReturns, "payment_return");
 
 const isOf = (id: string) => eq(paymentReturns.id, id);
-const isTold = inArray(paymentReturns.status, TOLD_STATES);
+const isBeingOrdered = inArray(paymentReturns.status, ORDERING_STATES);
 
 export const findReturn = (orm: Orm, id: string) => orm.select().from(paymentReturns).where(isOf(id));
 
@@ -56,10 +56,10 @@ export const markHarmless = (orm: Orm, id: string): Statement =>
 	orm
 		.update(paymentReturns)
 		.set({ harmlessAttempts: sql`${paymentReturns.harmlessAttempts} + 1` })
-		.where(and(isOf(id), isTold));
+		.where(and(isOf(id), isBeingOrdered));
 
 /** As a condition of a commit: nobody has ended it, or said that it failed. */
-export const isStillTold = (id: string): SQL =>
+export const isStillBeingOrdered = (id: string): SQL =>
 	sql`exists (select 1 from ${paymentReturns} ${paymentReturn} where ${paymentReturn.id} = ${id} and ${paymentReturn.status} in ('PENDING', 'TAKEN'))`;
 
 /** The same, and no attempt but the last may have reached the provider. */

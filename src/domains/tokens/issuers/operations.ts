@@ -17,7 +17,7 @@ import { ASSERTS_WITHIN, DEFAULT_ALGORITHMS, namesItsUsers, TrustedIssuer } from
 import { trustedIssuers } from "../table";
 import { forgetIssuer } from "./cache";
 import { isReservedIssuer } from "./own.plan";
-import { type IssuerRow, RESERVED_ISSUER, refuseUnlessToldApart, registration, TOLD_APART } from "./plan";
+import { IF_INDISTINCT, type IssuerRow, RESERVED_ISSUER, refuseUnlessDistinct, registration } from "./plan";
 import { checkIssuer, checkTestIssuer, discover } from "./procedure";
 
 const REGISTERED = invalidState("The issuer is registered already, for this kind of token: change that entry");
@@ -70,7 +70,7 @@ export const createIssuer = operation({
 			...(discovered && { discovered: { ...discovered, algorithms: [...discovered.algorithms] } }),
 		};
 		return services.commit(writes, answer, {
-			triggers: TOLD_APART,
+			triggers: IF_INDISTINCT,
 			unique: [[[trustedIssuers.issuer, trustedIssuers.kind], REGISTERED], ONE_KIND_AN_AUDIENCE],
 		});
 	},
@@ -148,7 +148,7 @@ export const updateIssuer = operation({
 		const answer = await services.commit(
 			[
 				...(alone?.writes ?? []),
-				...((body.audience_claim ?? body.audience ?? body.other_audiences) ? [refuseUnlessToldApart(settings)] : []),
+				...((body.audience_claim ?? body.audience ?? body.other_audiences) ? [refuseUnlessDistinct(settings)] : []),
 				guarded(
 					orm
 						.update(trustedIssuers)
@@ -157,7 +157,7 @@ export const updateIssuer = operation({
 				),
 			],
 			toRegisteredIssuer(changed),
-			{ unique: [ONE_KIND_AN_AUDIENCE], triggers: TOLD_APART, overQuota: alone?.overQuota },
+			{ unique: [ONE_KIND_AN_AUDIENCE], triggers: IF_INDISTINCT, overQuota: alone?.overQuota },
 		);
 		forgetIssuer(row.issuer);
 		return answer;

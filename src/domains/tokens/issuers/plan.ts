@@ -16,13 +16,13 @@ export type IssuerRow = typeof trustedIssuers.$inferSelect;
 export const RESERVED_ISSUER = "This issuer is set by the service's configuration";
 
 const registered = alias(trustedIssuers, "registered");
-const NOT_TOLD_APART = "a token could be of two kinds of the issuer";
+const INDISTINCT = "a token could be of two kinds of the issuer";
 
 /**
  * Refuses the commit if another kind of the issuer reads its audience from another claim, or shares an audience: one token could then be of
- * both kinds. `TOLD_APART` says what that means.
+ * both kinds. `IF_INDISTINCT` says what that means.
  */
-export function refuseUnlessToldApart(settings: TrustedIssuer): SQL {
+export function refuseUnlessDistinct(settings: TrustedIssuer): SQL {
 	const { issuer, kind, audience_claim } = settings;
 	const audiences = JSON.stringify(audiencesOf(settings));
 	const readsAnother = sql`coalesce(json_extract(${registered.settings}, '$.audience_claim'), 'aud') <> ${audience_claim ?? "aud"}`;
@@ -30,11 +30,11 @@ export function refuseUnlessToldApart(settings: TrustedIssuer): SQL {
 	const others = sql`select 1 from json_each(${registered.settings}, '$.other_audiences') where value in ${ours}`;
 	const shares = sql`json_extract(${registered.settings}, '$.audience') in ${ours} or exists (${others})`;
 	const other = sql`${registered.issuer} = ${issuer} and ${registered.kind} <> ${kind} and (${readsAnother} or ${shares})`;
-	return refuseIf(sql`exists (select 1 from ${trustedIssuers} ${registered} where ${other})`, NOT_TOLD_APART);
+	return refuseIf(sql`exists (select 1 from ${trustedIssuers} ${registered} where ${other})`, INDISTINCT);
 }
 
-export const TOLD_APART = {
-	[NOT_TOLD_APART]: new ApiError("INVALID_STATE", {
+export const IF_INDISTINCT = {
+	[INDISTINCT]: new ApiError("INVALID_STATE", {
 		description: "All kinds of an issuer need the same audience_claim, and each kind audiences of its own",
 	}),
 };
@@ -47,9 +47,9 @@ export function registration({ db, now, newId }: Services, settings: TrustedIssu
 	const row = { id: newId(), issuer, kind, audience, settings, createdAt: now, updatedAt: now };
 	return {
 		row,
-		writes: [effect([refuseUnlessToldApart(settings), db.orm.insert(trustedIssuers).values(row)], () => forgetIssuer(issuer))],
+		writes: [effect([refuseUnlessDistinct(settings), db.orm.insert(trustedIssuers).values(row)], () => forgetIssuer(issuer))],
 		options: {
-			triggers: TOLD_APART,
+			triggers: IF_INDISTINCT,
 			unique: [
 				[[trustedIssuers.issuer, trustedIssuers.kind], "STALE"],
 				[[trustedIssuers.issuer, trustedIssuers.audience], "STALE"],

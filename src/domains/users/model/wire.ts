@@ -46,9 +46,9 @@ type UserDetails = {
 type ListedUser = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "homeOrganizationId" | "createdAt" | "lastSeenAt" | "displayName">;
 
 /** What not everybody sees. */
-type Told = { readonly mobileNumber?: string | null; readonly details?: UserDetails };
+type Contact = { readonly mobileNumber?: string | null; readonly details?: UserDetails };
 
-export const toPlatformUser = (row: ListedUser, { mobileNumber, details }: Told = {}): z.input<typeof PlatformUser> => ({
+export const toPlatformUser = (row: ListedUser, { mobileNumber, details }: Contact = {}): z.input<typeof PlatformUser> => ({
 	id: row.id,
 	status: row.status,
 	tag: row.tag,

@@ -38,8 +38,7 @@ export const listDeliveries = operation({
 	method: "GET",
 	path: "/v1/webhooks/deliveries",
 	summary: "Deliveries, newest first",
-	description:
-		"With `event_type`, unless with `event_id` or the `status` FAILED, a page looks at a bounded number of deliveries: it may have fewer rows than `size`, or none, while `next` leads on.",
+	description: "With `event_type` a page may have fewer rows than `size`, or none: follow `next` until it is null.",
 	access: member("org:webhooks:read"),
 	request: {
 		query: z.object({

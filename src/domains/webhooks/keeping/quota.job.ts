@@ -13,7 +13,7 @@ import { webhookQuotaNearing, webhookQuotaReached } from "../events";
 import { archivePortion } from "./archive.procedure";
 import { finishedOf } from "./purge.store";
 import { crowdedStateOf, noticeOf, surplusOf } from "./quota.policy";
-import { allCrowded, checkHolding, type Holding, largestHoldings, noteCrowded, noteTold, uncheckedSince } from "./quota.store";
+import { allCrowded, checkHolding, type Holding, largestHoldings, noteCrowded, noteNotified, uncheckedSince } from "./quota.store";
 
 /** Deliveries that one commit removes, and commits of one turn of the sweep. */
 const PORTION = 1_000;
@@ -119,10 +119,10 @@ async function raiseNotices(services: JobServices, holdings: readonly Holding[])
 		const told = { organizationId, data: { organization_id: organizationId, held, quota } };
 		await services.commit(
 			notice === "NEARING"
-				? [noteTold(db.orm, holding, { nearingToldAt: now }), raise(services, webhookQuotaNearing, told)]
+				? [noteNotified(db.orm, holding, { nearingToldAt: now }), raise(services, webhookQuotaNearing, told)]
 				: notice === "REACHED"
-					? [noteTold(db.orm, holding, { reachedToldAt: now }), raise(services, webhookQuotaReached, told)]
-					: [noteTold(db.orm, holding, { nearingToldAt: null, reachedToldAt: null })],
+					? [noteNotified(db.orm, holding, { reachedToldAt: now }), raise(services, webhookQuotaReached, told)]
+					: [noteNotified(db.orm, holding, { nearingToldAt: null, reachedToldAt: null })],
 		);
 	}
 }

@@ -35,11 +35,11 @@ export function crowdedStateOf(
 	return most && level !== "AMPLE" ? level : null;
 }
 
-type Told = { nearingToldAt: number | null; reachedToldAt: number | null };
+type Notified = { nearingToldAt: number | null; reachedToldAt: number | null };
 export type Notice = "NEARING" | "REACHED" | "EASED";
 
 /** The notices to its members: once that the quota nears, until it is far again, and once a day that it is reached. */
-export function noticeOf({ held, quota, nearingToldAt, reachedToldAt }: Held & Told, now: number): Notice | undefined {
+export function noticeOf({ held, quota, nearingToldAt, reachedToldAt }: Held & Notified, now: number): Notice | undefined {
 	if (held >= quota) return reachedToldAt === null || reachedToldAt <= now - DAY_MS ? "REACHED" : undefined;
 	const percent = percentHeld({ held, quota });
 	if (percent >= NEARING_PERCENT) return nearingToldAt === null ? "NEARING" : undefined;

@@ -55,10 +55,10 @@ export function noteCrowded(changed: readonly { id: string; state: Crowded["stat
 	];
 }
 
-type Told = Partial<Pick<Holding, "nearingToldAt" | "reachedToldAt">>;
+type Notified = Partial<Pick<Holding, "nearingToldAt" | "reachedToldAt">>;
 
 /** Notes what the organization's members got a notice of. Stale when they have got it meanwhile. */
-export const noteTold = (orm: Orm, { organizationId, nearingToldAt, reachedToldAt }: Holding, told: Told) =>
+export const noteNotified = (orm: Orm, { organizationId, nearingToldAt, reachedToldAt }: Holding, told: Notified) =>
 	guarded(
 		orm
 			.update(deliveryHoldings)

@@ -168,14 +168,14 @@ describe("confirming a closure", () => {
 	it.each([
 		["EXPIRED", async () => moveClock(30 * MINUTE_MS)],
 		["CANCELLED", async (as: string) => expectOk(await call(cancelClosure, { as }))],
-	])("is 404 for one that is %s", async (status, end) => {
+	])("is 404 for a closure that is %s", async (status, end) => {
 		const { as, code } = await givenStarted();
 		await end(as);
 		expect((await latest(as)).status).toBe(status);
 		expect((await confirmWith(as, code)).status).toBe(404);
 	});
 
-	it.each(["APPROVED", "REJECTED"] as const)("is 404 for one that is %s by the custodian", async (decision) => {
+	it.each(["APPROVED", "REJECTED"] as const)("is 404 for a closure that the custodian has %s", async (decision) => {
 		const { token: as, number } = await givenAccountHolder();
 		const { id } = await givenConfirmedClosure(as, number);
 		expectOk(await decideAs(id, { subject: "CLOSURE", decision }));

@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { getCurrentAccount, openCurrentAccount } from "../../../../src/domains/current-accounts/accounts/operations";
 import { confirmActivation, getActivation, startActivation } from "../../../../src/domains/current-accounts/activations/operations";
-import { tellDueInstructions } from "../../../../src/domains/current-accounts/custodian/procedure";
+import { sendDueCustodianInstructions } from "../../../../src/domains/current-accounts/custodian/procedure";
 import { custodianInstructions } from "../../../../src/domains/current-accounts/custodian/table";
 import { decide } from "../../../../src/domains/current-accounts/custodian-reports/decisions.operations";
 import { call, expectOk, send } from "../../../support/client";
@@ -74,7 +74,7 @@ describe("an instruction", () => {
 		expect(v1).toBe(createHmac("sha256", CALLBACK_SECRET).update(`${t}.${text}`).digest("hex"));
 		expect(await states()).toEqual([["OPEN", 1, "TAKEN"]]);
 		await moveClock(3_600_000);
-		await runDueWork(tellDueInstructions, vars);
+		await runDueWork(sendDueCustodianInstructions, vars);
 		expect(told).toHaveLength(1);
 	});
 
@@ -84,7 +84,7 @@ describe("an instruction", () => {
 		await givenOpened(token, vars);
 		for (const seconds of [14, 1, 29, 1, 59, 1, 3_600]) {
 			await moveClock(seconds * 1_000);
-			await runDueWork(tellDueInstructions, vars);
+			await runDueWork(sendDueCustodianInstructions, vars);
 		}
 		expect(told).toHaveLength(4);
 		expect(new Set(told.map(({ text }) => text)).size).toBe(1);
@@ -96,8 +96,8 @@ describe("an instruction", () => {
 		const { token } = await givenCustomer();
 		await givenOpened(token, vars);
 		await moveClock(3_600_000);
-		const overtaken = beforeCommit(() => runDueWork(tellDueInstructions, vars));
-		await runDueWork(tellDueInstructions, { ...vars, ...overtaken });
+		const overtaken = beforeCommit(() => runDueWork(sendDueCustodianInstructions, vars));
+		await runDueWork(sendDueCustodianInstructions, { ...vars, ...overtaken });
 		expect(told).toHaveLength(2);
 	});
 
@@ -107,7 +107,7 @@ describe("an instruction", () => {
 		const { id } = await givenOpened(token, vars);
 		expectOk(await decideAs(id, { subject: "ONBOARDING", decision: "APPROVED" }));
 		await moveClock(3_600_000);
-		await runDueWork(tellDueInstructions, vars);
+		await runDueWork(sendDueCustodianInstructions, vars);
 		expect(told).toHaveLength(1);
 	});
 

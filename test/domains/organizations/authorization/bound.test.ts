@@ -15,17 +15,17 @@ import { call, expectOk } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import { db, givenUser } from "../../../support/factories";
 import { invoiceBody } from "../../../support/invoices";
+import { down, givenKnownOrganization, sendSyncs } from "../../../support/known-organization";
 import { allowErrors } from "../../../support/log";
 import { type FakeOpenFga, fakeOpenFga, tupleVars as vars } from "../../../support/openfga";
 import { probe, whoami } from "../../../support/probe";
-import { down, givenTold, tell } from "../../../support/told";
 
 let fga: FakeOpenFga;
 beforeEach(() => {
 	fga = fakeOpenFga();
 });
 
-const given = (role?: Role) => givenTold(fga, role);
+const given = (role?: Role) => givenKnownOrganization(fga, role);
 
 describe("what OpenFGA lets somebody decide", () => {
 	it.each([
@@ -89,7 +89,7 @@ describe("until OpenFGA has heard", () => {
 		expect(await asks(subject.token, organization.id)).toEqual([403, 403]);
 		fga.write = (told) => fga.apply(told);
 		await moveClock(60_000);
-		await tell();
+		await sendSyncs();
 		expect(await asks(subject.token, organization.id)).toEqual([403, 403]);
 	});
 
@@ -109,7 +109,7 @@ describe("until OpenFGA has heard", () => {
 		expect(await asks(subject.token, organization.id)).toEqual([403, 403]);
 		fga.write = (told) => fga.apply(told);
 		await moveClock(60_000);
-		await tell();
+		await sendSyncs();
 		forgetAll();
 		expect(await asks(subject.token, organization.id)).toEqual([200, 200]);
 	});
@@ -135,7 +135,7 @@ describe("until OpenFGA has heard", () => {
 		expect(await list()).toBe(403);
 		fga.write = (told) => fga.apply(told);
 		await moveClock(60_000);
-		await tell();
+		await sendSyncs();
 		forgetAll();
 		expect(await list()).toBe(200);
 	});
@@ -158,7 +158,7 @@ describe("until OpenFGA has heard", () => {
 		expect(await list()).toBe(403);
 		fga.write = (told) => fga.apply(told);
 		await moveClock(60_000);
-		await tell();
+		await sendSyncs();
 		expect(await list()).toBe(403);
 	});
 });

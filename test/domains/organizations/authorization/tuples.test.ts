@@ -15,16 +15,16 @@ import { moveClock } from "../../../support/clock";
 import { dyingAt } from "../../../support/crashes";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { givenInvitation } from "../../../support/invitations";
+import { down, givenKnownOrganization, sendSyncs } from "../../../support/known-organization";
 import { allowErrors } from "../../../support/log";
 import { type FakeOpenFga, fakeOpenFga, tupleVars as vars } from "../../../support/openfga";
-import { down, givenTold, tell } from "../../../support/told";
 
 let fga: FakeOpenFga;
 beforeEach(() => {
 	fga = fakeOpenFga();
 });
 
-const given = (role?: Role) => givenTold(fga, role);
+const given = (role?: Role) => givenKnownOrganization(fga, role);
 
 describe("OpenFGA gets a tuple of", () => {
 	it("each change of a membership, in one request each", async () => {
@@ -40,7 +40,7 @@ describe("OpenFGA gets a tuple of", () => {
 		const body = { user_id: subject.id, role: "organization-admin" as const };
 		expectOk(await call(addMember, { as: await operatorToken(), path: { organizationId: organization.id }, body, vars }));
 		expect(fga.of(path.userId)).toEqual([`admin ${object}`]);
-		expect(fga.told).toHaveLength(4);
+		expect(fga.received).toHaveLength(4);
 		expect(await db.select().from(authorizationSyncs).where(eq(authorizationSyncs.userId, subject.id))).toMatchObject([
 			{ merchantId: "", changes: 5, failure: null, reachedAt: expect.any(Number) },
 		]);
@@ -80,18 +80,18 @@ describe("OpenFGA gets a tuple of", () => {
 				...{ organizationId: id, merchantId, userId: subject.id, permission: "org:financing.merchants:read" as const, createdAt: 1 },
 			})),
 		);
-		await tell();
+		await sendSyncs();
 		const merchants = await Promise.all(["m-1", "m-2"].map((merchant) => objectOf({ type: "merchant", id: merchant, organizationId: id })));
 		expect(fga.of(subject.id)).toEqual([...merchants.map((one) => `financing_merchants_read ${one}`), `viewer organization:${id}`].sort());
-		fga.told.splice(0);
-		await tell();
-		expect(fga.told).toEqual([]);
+		fga.received.splice(0);
+		await sendSyncs();
+		expect(fga.received).toEqual([]);
 	});
 
 	it("nothing where its deployer writes the tuples", async () => {
 		const { change, subject } = await given();
 		expectOk(await change("organization-viewer", { OPENFGA_TUPLES: "yours" } as Partial<Env>));
-		expect(fga.told).toEqual([]);
+		expect(fga.received).toEqual([]);
 		expect(await db.select({ reachedAt: memberships.reachedAt }).from(memberships).where(eq(memberships.userId, subject.id))).toEqual([
 			{ reachedAt: null },
 		]);
@@ -107,8 +107,8 @@ describe("a change that OpenFGA has not taken", () => {
 		const death = dyingAt(3, "after");
 		expect((await change("organization-viewer", death.vars)).status).toBe(500);
 		expect(death.died()).toBe(true);
-		expect([fga.told, fga.of(subject.id)]).toEqual([[], [`admin ${object}`]]);
-		await tell();
+		expect([fga.received, fga.of(subject.id)]).toEqual([[], [`admin ${object}`]]);
+		await sendSyncs();
 		expect(fga.of(subject.id)).toEqual([`viewer ${object}`]);
 	});
 
@@ -118,22 +118,22 @@ describe("a change that OpenFGA has not taken", () => {
 		expectOk(await change("organization-viewer"));
 		for (let minute = 0; minute < 60; minute++) {
 			await moveClock(60_000);
-			await tell();
+			await sendSyncs();
 		}
 		// 15 s, 30 s, … after one another, and two tries each.
-		expect(fga.told.length).toBeGreaterThan(8);
-		expect(fga.told.length).toBeLessThan(20);
+		expect(fga.received.length).toBeGreaterThan(8);
+		expect(fga.received.length).toBeLessThan(20);
 		const as = await operatorToken();
 		const work = async () => expectOk(await call(listWork, { as, query: { kind: "AUTHORIZATION_SYNC" }, vars })).data;
 		const [waiting, ...others] = await work();
 		expect(others).toEqual([]);
 		expect(waiting).toMatchObject({ user_id: subject.id, state: "FAILED", reason: "status 500 internal_error" });
 		fga.write = (told) => fga.apply(told);
-		await tell();
+		await sendSyncs();
 		expect(fga.of(subject.id)).toEqual([`admin ${object}`]);
 		const path = { kind: "AUTHORIZATION_SYNC" as const, id: waiting?.id ?? "" };
 		expect((await call(retryWork, { as, path, vars })).status).toBe(202);
-		await tell();
+		await sendSyncs();
 		expect(fga.of(subject.id)).toEqual([`viewer ${object}`]);
 		expect(await work()).toEqual([]);
 	});
@@ -151,7 +151,7 @@ describe("a change that OpenFGA has not taken", () => {
 			return fga.apply(told);
 		};
 		expectOk(await change("organization-admin"));
-		await tell();
+		await sendSyncs();
 		expect(beside).toBe(1);
 		expect(fga.of(subject.id)).toEqual([`developer ${object}`]);
 	});

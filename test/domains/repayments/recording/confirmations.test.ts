@@ -114,7 +114,7 @@ describe("a confirmation to a connection", () => {
 		// For any time that it rests, and until it has been asked for a while after that, nobody has failed to answer.
 		await timePasses(4 * DAY_MS);
 		await verify();
-		expect(standIn.tellings).toEqual([]);
+		expect(standIn.reports).toEqual([]);
 		expectOk(await call(resumeDarajaConnection, { as: loan.lender.owner.token, path: loan.lender.path }));
 		await timePasses(HOUR_MS);
 		await verify();
@@ -139,7 +139,7 @@ describe("a confirmation to a connection", () => {
 		}
 		await timePasses(2 * HOUR_MS);
 		await verify();
-		expect(standIn.tellings).toEqual([]);
+		expect(standIn.reports).toEqual([]);
 		const events = (await eventsOf(lender.organization.id)).filter(({ type }) => type === "payment_connection.paused");
 		expect(events.map(({ data }) => data.reason)).toEqual(["RESULT_2001", "RESULT_2001"]);
 	});
@@ -162,7 +162,7 @@ describe("a confirmation to a connection", () => {
 		expect([await answers(secretIn(second)), await answers(secretIn(standIn.registeredAt))]).toEqual([200, 200]);
 		expect(await answers(`${lender.organization.id.replaceAll("-", "")}-1-${"0".repeat(32)}`)).toBe(404);
 		standIn.confirm({ TransID: "LATE000001", TransAmount: "500", BillRefNumber: number });
-		standIn.tell(first, { TransID: "OLD0000001", TransAmount: "500", BusinessShortCode: CREDENTIALS.short_code, TransTime: "" });
+		standIn.report(first, { TransID: "OLD0000001", TransAmount: "500", BusinessShortCode: CREDENTIALS.short_code, TransTime: "" });
 		expect(await standIn.deliver()).toEqual([200, 404]);
 		const [{ id } = { id: "" }] = await db.select().from(darajaConfirmations);
 		const body = { Result: { ResultType: 0, ResultCode: 0 } };
@@ -178,7 +178,7 @@ describe("a confirmation to a connection", () => {
 		lose(standIn);
 		await timePasses(2 * HOUR_MS);
 		await verify(beforeCommit(() => verify()));
-		expect(standIn.tellings).toHaveLength(1);
+		expect(standIn.reports).toHaveLength(1);
 	});
 
 	it("is refused beforehand to an account number that nobody has, where the lender wants that", async () => {

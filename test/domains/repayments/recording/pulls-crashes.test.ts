@@ -53,7 +53,7 @@ it.each(["before", "after"] as const)(
 it.each<PullBehaviour>([
 	{ size: 4, shuffled: true },
 	{ countsPages: true, size: 3 },
-	{ countsPages: true, tellsPages: true, size: 2, overlap: 1, ignoresWindow: true },
+	{ countsPages: true, sendsTotals: true, size: 2, overlap: 1, ignoresWindow: true },
 ])(
 	"credits every payment once, however many confirmations are lost and whenever processes die, by the list %o",
 	{ timeout: 120_000 },

@@ -95,8 +95,8 @@ describe("a payment that nobody has confirmed", () => {
 		["by the numbers of pages", { countsPages: true }],
 		["by the numbers of many pages", { countsPages: true, size: 2 }],
 		["by the numbers of pages that overlap", { countsPages: true, size: 7, overlap: 3 }],
-		["by the numbers of pages, whose last it tells", { countsPages: true, tellsPages: true }],
-		["in one page, which it tells", { size: 100, tellsPages: true }],
+		["by the numbers of pages, whose last it tells", { countsPages: true, sendsTotals: true }],
+		["in one page, which it tells", { size: 100, sendsTotals: true }],
 		["in no order, by the numbers of pages", { countsPages: true, shuffled: true }],
 	])("is found among many that are listed %s", async (_, behaviour) => {
 		const { lose, sweep, paid, connection } = await givenPulling(() => behaviour);
@@ -254,7 +254,7 @@ describe("a search for payments", () => {
 	});
 
 	it("is made by one sweep of several, and not where the lender does not ask for it", async () => {
-		const { standIn, lose, put, lender, connection, sweep } = await givenPulling(() => ({ size: 100, tellsPages: true }));
+		const { standIn, lose, put, lender, connection, sweep } = await givenPulling(() => ({ size: 100, sendsTotals: true }));
 		lose(10);
 		await timePasses(QUARTER_MS);
 		await runDueWork((services) => Promise.all([pullPayments(services), pullPayments(services)]), CONNECTED);

@@ -30,7 +30,7 @@ const rows = () => db.select().from(darajaConfirmations);
 const work = async () => expectOk(await call(listWork, { as: await operatorToken(), query: { kind: "CONFIRMATION" } })).data;
 const listed = async () => expectOk(await call(listConfirmations, { as: await operatorToken(), query: {} })).data;
 const settle = async ({ standIn }: Connected) => {
-	while (standIn.tellings.length > 0) await standIn.deliver();
+	while (standIn.reports.length > 0) await standIn.deliver();
 };
 
 describe("a confirmation that could not be verified", () => {
@@ -91,14 +91,14 @@ describe("what contradicts a confirmation", () => {
 		const loan = await givenConnectedLoan();
 		const { standIn, number, account } = loan;
 		const receipt = standIn.receive({ shillings: 100, account: number });
-		(standIn.tellings as unknown[]).splice(0);
+		(standIn.reports as unknown[]).splice(0);
 		standIn.confirm({ TransID: receipt, TransAmount: "100", BillRefNumber: "99999999999" });
 		await standIn.deliver();
 		// Daraja's own comes second, before the answer about the first.
-		const answers = (standIn.tellings as unknown[]).splice(0);
+		const answers = (standIn.reports as unknown[]).splice(0);
 		standIn.confirm({ TransID: receipt, TransAmount: "100", BillRefNumber: number });
 		await standIn.deliver();
-		(standIn.tellings as unknown[]).push(...answers);
+		(standIn.reports as unknown[]).push(...answers);
 		await settle(loan);
 		expect(await db.select().from(payments)).toMatchObject([{ status: "UNMATCHED", unmatchedReason: "CONTRADICTED" }]);
 		expect((await account()).balance.total_paid).toBe(0);

@@ -37,7 +37,7 @@ describe("a receipt that is written otherwise", () => {
 	it("is credited once where it is reported by hand and confirmed by Daraja", async () => {
 		const { standIn, accountId, number, account } = await givenConnectedLoan();
 		const receipt = standIn.receive({ shillings: 100, account: number });
-		while (standIn.tellings.length > 0) await standIn.deliver();
+		while (standIn.reports.length > 0) await standIn.deliver();
 		const { total_paid } = (await account()).balance;
 		expect(total_paid).toBe(10_000);
 		const body = paymentTo(accountId, 10_000, receipt.toLowerCase());

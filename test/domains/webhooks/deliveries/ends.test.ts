@@ -40,7 +40,7 @@ it.each([
 	["the tenth failure", 9, failed, [...MOVED, COUNTED_ANEW], "webhook.suspended"],
 	["an answer of 410", 0, gone, MOVED, "webhook.suspended"],
 	["a private address", 0, blocked, MOVED, "webhook.suspended"],
-] as const)("%s is told once, and not where something has changed", async (_, failures, ended, changes, type) => {
+] as const)("%s is reported once, and not where something has changed", async (_, failures, ended, changes, type) => {
 	const { organization, register } = await givenWebhookOwner();
 	const { id, url } = await register();
 	const here = { ...(await services()), queue: quietQueue }.at(id);

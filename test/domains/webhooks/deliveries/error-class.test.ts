@@ -134,7 +134,7 @@ describe("the sender of webhooks", () => {
 	it.each([
 		["REFUSED", () => Promise.reject(new Error("proxy request failed"))],
 		["TLS", () => Promise.resolve()],
-	] as const)("locally tells %s by a bare connection", async (kind, open) => {
+	] as const)("locally recognizes %s by a bare connection", async (kind, open) => {
 		const sender = webhookSenderBy(
 			async () => {
 				throw new Error("Network connection lost.");

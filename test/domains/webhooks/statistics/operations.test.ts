@@ -204,38 +204,35 @@ describe("statistics", () => {
 		["PT24H", 24],
 		["P7D", 8],
 		["P7D", 24],
-	] as const)(
-		"of %s in %i buckets read fewer than 60 rows for each bucket, beside full slots and a long backlog",
-		async (window, count) => {
-			const { as, path, organization, webhook } = await givenEndpoint();
-			const database = databaseOf(organization.id);
-			const now = Date.now();
-			for (const [slotMs, newest, rows] of [
-				[60_000, 0, 91],
-				[1_800_000, 3, 337],
-			] as const) {
-				await database
-					.prepare(
-						"with recursive n(i) as (select ?5 union all select i + 1 from n where i < ?3) insert into webhook_statistics select ?1, ?2, ?4 - ?4 % ?2 - i * ?2, 9, 9, 0, '{\"5\":9}' from n",
-					)
-					.bind(webhook.id, slotMs, rows, now, newest)
-					.run();
-			}
-			await raiseQuietly(organization.id);
-			for (let copies = 1; copies < 256; copies *= 2) {
-				await database
-					.prepare(
-						"insert into webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, next_attempt_at, created_at) select id || hex(randomblob(4)), organization_id, webhook_id, hex(randomblob(8)), event_type, status, null, created_at + 1 from webhook_deliveries where webhook_id = ?",
-					)
-					.bind(webhook.id)
-					.run();
-			}
-			const answer = await call(getWebhookStats, { as, path, query: { window, buckets: count } });
-			expect(expectOk(answer).deliveries).toMatchObject({ pending: 50 });
-			expect(expectOk(answer).buckets.every(({ attempts }) => attempts > 0)).toBe(true);
-			expectRows(rowsRead(answer)).atMost(count * 60 - 1);
-		},
-	);
+	] as const)("of %s in %i buckets read fewer than 60 rows for each bucket, with full slots and a long backlog", async (window, count) => {
+		const { as, path, organization, webhook } = await givenEndpoint();
+		const database = databaseOf(organization.id);
+		const now = Date.now();
+		for (const [slotMs, newest, rows] of [
+			[60_000, 0, 91],
+			[1_800_000, 3, 337],
+		] as const) {
+			await database
+				.prepare(
+					"with recursive n(i) as (select ?5 union all select i + 1 from n where i < ?3) insert into webhook_statistics select ?1, ?2, ?4 - ?4 % ?2 - i * ?2, 9, 9, 0, '{\"5\":9}' from n",
+				)
+				.bind(webhook.id, slotMs, rows, now, newest)
+				.run();
+		}
+		await raiseQuietly(organization.id);
+		for (let copies = 1; copies < 256; copies *= 2) {
+			await database
+				.prepare(
+					"insert into webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, next_attempt_at, created_at) select id || hex(randomblob(4)), organization_id, webhook_id, hex(randomblob(8)), event_type, status, null, created_at + 1 from webhook_deliveries where webhook_id = ?",
+				)
+				.bind(webhook.id)
+				.run();
+		}
+		const answer = await call(getWebhookStats, { as, path, query: { window, buckets: count } });
+		expect(expectOk(answer).deliveries).toMatchObject({ pending: 50 });
+		expect(expectOk(answer).buckets.every(({ attempts }) => attempts > 0)).toBe(true);
+		expectRows(rowsRead(answer)).atMost(count * 60 - 1);
+	});
 
 	it.each([
 		["PT24H", 12],
