@@ -216,7 +216,7 @@ async function isolation({ client }: Bench): Promise<Row[]> {
 		}
 	})();
 	await sleep(EVERY_MS);
-	const beside = await healthy(client, "beside black holes and failing receivers");
+	const beside = await healthy(client, "next to black holes and failing receivers");
 	stopped = true;
 	await raising;
 	const hung = await bad.end();

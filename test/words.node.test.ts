@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { testsIn } from "../src/dev/test-titles.ts";
 
 /** Words that make a sentence a riddle, each with what says it plainly. */
 const RULES: readonly (readonly [RegExp, string])[] = [
@@ -11,7 +12,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 	[/\bbesides?\b/gi, "next to, in addition to, or while"],
 	[/\banew\b/gi, "again"],
 	[/(?<=^|[.:!] )What [^?.]*[.;:]/gm, "begin with who acts: a clause is no subject"],
-	[/\bgoes on (?!to\b)/gi, "continues"],
+	[/\bgoes on\b(?! to\b)/gi, "continues"],
 ];
 
 /** The longest sentence, in words. */
@@ -67,6 +68,10 @@ const literalsOf = (source: string): string =>
 		.map((texts) => texts.filter((text) => text.trim().split(/\s+/).length > 2 && !text.includes("${")).join(". "))
 		.join(".\n");
 
+/** The texts between tags that are longer than a line. */
+const paragraphsOf = (source: string): string =>
+	[...source.matchAll(/[>}]([^<>{}`;=()]*\n[^<>{}`;=()]*)[<{]/g)].map(([, text = ""]) => text.replaceAll(/\s+/g, " ").trim()).join("\n");
+
 const PAGES = [
 	"README.md",
 	"client/README.md",
@@ -110,23 +115,28 @@ describe("the words of", () => {
 it("the words of the names of tests", () => {
 	const files = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".test.ts"));
 	const names = files.flatMap((file) =>
-		[...readFileSync(`test/${file}`, "utf8").matchAll(/^\s*(?:it|describe)(?:\.\w+)*\(\s*(["`])(.*?)\1,/gm)].map(({ 2: name }) => [
-			file,
-			name,
-		]),
+		[...new Set(testsIn(readFileSync(`test/${file}`, "utf8")).flatMap(({ titles }) => titles))].map((name) => [file, name] as const),
 	);
-	expect(names.length).toBeGreaterThan(2_000);
-	expect(names.flatMap(([file, name = ""]) => wordsIn(proseOf(name)).map((found) => `${file} ${found}`))).toEqual([]);
+	expect(names.length).toBeGreaterThan(3_000);
+	expect(names.flatMap(([file, name]) => wordsIn(proseOf(name)).map((found) => `${file} ${found}`))).toEqual([]);
+});
+
+it("the words of the ledger's promises", () => {
+	const promises = readFileSync("test/ledger.txt", "utf8")
+		.split("\n")
+		.map((line) => line.split(" | ")[1] ?? "");
+	expect(promises.length).toBeGreaterThan(1_500);
+	expect(wordsIn(promises.map(proseOf).join("\n"))).toEqual([]);
 });
 
 it("the words of comments", () => {
-	const files = ["bench", "client/src", "src", "test"].flatMap((folder) =>
+	const files = ["bench", "client/src", "src", "test", "tools"].flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: "utf8" })
 			.filter((name) => /\.tsx?$/.test(name) && !/(?:^|\/)(?:node_modules|out)\//.test(name))
 			.map((name) => `${folder}/${name}`),
 	);
 	const comments = (source: string) =>
-		(source.match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? []).map((line) => line.replace(/^\s*(?:\/\/|\/?\*+)\s?/, ""));
+		(source.match(/(?:^\s*\/?\*|(?:^|[^:"'`/])\/\/ ).*$/gm) ?? []).map((line) => line.replace(/^.*?(?:\/\/|\/?\*+)\s?/, ""));
 	expect(
 		files.flatMap((file) =>
 			// A comment that names a thing may begin with a clause: it is no sentence.
@@ -143,10 +153,14 @@ it("the words of the OpenAPI document", () => {
 });
 
 it("the words of refusals, remedies and pages of the console", () => {
-	const files = ["src/console", "src/domains", "src/http", "src/messages", "src/shared"].flatMap((folder) =>
+	const files = ["src/console", "src/domains", "src/http", "src/messages", "src/shared", "tools"].flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: "utf8" })
 			.filter((name) => /\.tsx?$/.test(name))
 			.map((name) => `${folder}/${name}`),
 	);
-	expect(files.flatMap((file) => wordsIn(literalsOf(readFileSync(file, "utf8"))).map((found) => `${file}:${found}`))).toEqual([]);
+	expect(
+		files.flatMap((file) =>
+			[literalsOf, paragraphsOf].flatMap((textsIn) => wordsIn(textsIn(readFileSync(file, "utf8"))).map((found) => `${file}:${found}`)),
+		),
+	).toEqual([]);
 });

@@ -31,7 +31,7 @@ const print = (line = "") => process.stdout.write(`${line}\n`);
 const row = (cells: readonly (string | number)[]) =>
 	print(cells.map((cell, index) => (index === 0 ? String(cell).padEnd(36) : String(cell).padStart(12))).join(""));
 
-print("What one opens to follow a name: domain files at the first step, up to the second, in all; all files of ours");
+print("Files to open in order to follow a name: domain files at the first step, up to the second, in all; all files of ours");
 row(["", "ideas", "ideas of 2", "first", "second", "in all", "all files"]);
 for (const start of WALKS) {
 	const found = walk(parsed, start);

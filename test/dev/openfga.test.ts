@@ -137,7 +137,7 @@ it("compares the store with the data of the service, and changes it only with --
 		"- user:u-2 owner organization:o",
 		"- user:gone audit_read organization:o",
 		`- user:u-1 financing_invoices_write ${merchant}`,
-		"= user:u-1 audit_read organization:o   besides the role, and stays",
+		"= user:u-1 audit_read organization:o   in addition to the role, and stays",
 		"2 to write, 3 to remove. Nothing was changed: sync --write does it.",
 		"",
 	]);

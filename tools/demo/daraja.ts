@@ -1,5 +1,5 @@
 // `npm run demo -- --with daraja`: a loan that is paid out from the lender's own shortcode and repaid to it, over the stand-in for
-// Safaricom's Daraja. What it has paid and received is compared with what the service says.
+// Safaricom's Daraja. The demo compares the stand-in's payments with the service's figures.
 
 import { randomBytes, randomInt } from "node:crypto";
 import { createClient } from "../../client/src/index.ts";
@@ -7,7 +7,7 @@ import type { DarajaStandIn } from "../../src/dev/stand-ins/daraja.ts";
 import { loanProduct } from "../loan-product.ts";
 import { check, DemoFailed, eventually, out, printing, step } from "./call.ts";
 
-/** Results take a second to be told, and a repayment waits for two of them. */
+/** Reports of results take a second, and a repayment waits for two of them. */
 const PATIENCE_MS = 30_000;
 
 export async function overDaraja(baseUrl: string, standIn: DarajaStandIn): Promise<void> {
@@ -37,7 +37,7 @@ export async function overDaraja(baseUrl: string, standIn: DarajaStandIn): Promi
 		},
 	});
 
-	step("Its credentials are checked, and Daraja tells the balance");
+	step("The service checks the credentials, and Daraja reports the balance");
 	await operator.checkDarajaConnection({ path });
 	const { balances } = await eventually(
 		"the balance has come",
@@ -74,9 +74,9 @@ export async function overDaraja(baseUrl: string, standIn: DarajaStandIn): Promi
 	check("the application is APPROVED", offer.status === "APPROVED");
 	const loan_amount = 50_000;
 	const applied = await alice.applyForLoan({ path: { application_id: offer.id }, body: { loan_amount } });
-	check("the loan is SUBMITTED: Daraja has taken the payout, and tells its result later", applied.status === "SUBMITTED");
+	check("the loan is SUBMITTED: Daraja has taken the payout, and reports its result later", applied.status === "SUBMITTED");
 
-	step("Daraja tells that it has paid");
+	step("Daraja reports that it has paid");
 	await eventually(
 		"the loan is DISBURSED",
 		async () => {

@@ -23,7 +23,7 @@ function withinTheirFiles(names: Iterable<Name>): Set<Name> {
 	return found;
 }
 
-/** What one opens to follow a name: at each step all names that those of the step before use. */
+/** The files to open in order to follow a name: each step adds the names that the names of the step before use. */
 export function walk(parsed: Parsed, start: string): Walk | undefined {
 	const first = parsed.names.find(({ name, exported, file }) => name === start && exported && file.startsWith("src/"));
 	if (!first) return undefined;

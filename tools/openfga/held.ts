@@ -16,7 +16,7 @@ import { Failed, type Tuple } from "./server.ts";
 /** Answers a query with its rows. */
 type Database = (query: string) => unknown[];
 
-/** The databases under this directory. A service that runs on them goes on. */
+/** The databases under this directory. A service that runs on them keeps running. */
 export function localDatabases(statePath: string): Database[] {
 	if (!existsSync(statePath)) throw new Failed(`No data of the service is in ${statePath}`);
 	const opened = databaseFiles(statePath).map((file) => new DatabaseSync(file, { readOnly: true }));
@@ -62,7 +62,7 @@ const Grant = z.object({
 	permission: z.enum(MERCHANT_PERMISSIONS),
 });
 
-/** The tuples that OpenFGA is to have, and who is a member of what. */
+/** The tuples that OpenFGA is to have, and of which organization each user is a member. */
 export function heldIn(databases: readonly Database[]): { tuples: Tuple[]; isMember: (user: string, organization: string) => boolean } {
 	const tuples: Tuple[] = [];
 	const members = new Set<string>();

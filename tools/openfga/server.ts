@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 
-/** What the command cannot go on after; the text is all that is printed. */
+/** An error that ends the command; only its text is printed. */
 export class Failed extends Error {
-	/** What the process ends with. */
+	/** The exit status of the process. */
 	readonly code: 1 | 3;
 	constructor(problem: string, code: 1 | 3 = 1) {
 		super(problem);
@@ -12,7 +12,7 @@ export class Failed extends Error {
 	}
 }
 
-/** What it ends with when nothing answers, which says nothing of the store. */
+/** The exit status when no server answers, so that nothing is known of the store. */
 export const UNREACHABLE = 3;
 
 const TIMEOUT_MS = 10_000;

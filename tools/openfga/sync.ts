@@ -10,7 +10,7 @@ type Differences = { readonly missing: readonly Tuple[]; readonly surplus: reado
 const textOf = ({ user, relation, object }: Tuple) => `${user} ${relation} ${object}`;
 const ofPermissions = new Set(PERMISSIONS.map(relationOf));
 
-/** What the store lacks and what it has too much, of the types that are the service's. A permission that a member has besides the role stays. */
+/** The service's tuples that the store lacks, and those that it has too many. A permission that a member has in addition to the role stays. */
 export async function differences(held: Held, present: AsyncIterable<Tuple>): Promise<Differences> {
 	const missing = new Map(held.tuples.map((tuple) => [textOf(tuple), tuple]));
 	const [surplus, besides]: [Tuple[], Tuple[]] = [[], []];
@@ -22,7 +22,7 @@ export async function differences(held: Held, present: AsyncIterable<Tuple>): Pr
 	return { missing: [...missing.values()], surplus, besides };
 }
 
-/** What changes while it works is found by the next pass: it ends with one that finds nothing to do. */
+/** Another pass finds changes made meanwhile; the last pass finds nothing to do. */
 const MOST_PASSES = 10;
 
 /** Prints the differences, and with `write` removes them. Returns whether there were any that it left. */
@@ -35,7 +35,7 @@ export async function sync(
 		const { missing, surplus, besides } = await differences(read(), tuplesOf(store));
 		for (const tuple of missing) say(`+ ${textOf(tuple)}`);
 		for (const tuple of surplus) say(`- ${textOf(tuple)}`);
-		if (pass === 1) for (const tuple of besides) say(`= ${textOf(tuple)}   besides the role, and stays`);
+		if (pass === 1) for (const tuple of besides) say(`= ${textOf(tuple)}   in addition to the role, and stays`);
 		if (missing.length + surplus.length === 0) {
 			say("The store says what the service says.");
 			return false;

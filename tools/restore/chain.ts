@@ -1,5 +1,5 @@
-// Which files make a database as it was at an instant: the last one that leaves no change out, and those before it as far as the copy of all
-// rows that it names.
+// Which files make a database as it was at an instant: from the copy of all rows to the last file that leaves no change out, which names
+// that copy.
 
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
@@ -8,7 +8,7 @@ import type { Files } from "./files.ts";
 
 /** What a file says of itself in its first line. */
 export type Opening = {
-	/** From 2 on rows have what names persons sealed at their ends. */
+	/** From 2 on, each row ends with its members that name persons, sealed. */
 	readonly format: 1 | 2;
 	readonly database: string;
 	readonly number: number;
@@ -17,7 +17,7 @@ export type Opening = {
 	readonly at: string;
 	/** The number of the last migration whose tables it has. */
 	readonly migration: number;
-	/** The number of the file with which the copy of all rows begins that it goes on from. */
+	/** The number of the first file of the copy of all rows that it continues. */
 	readonly base: number;
 	/** Whether the database is complete with it. */
 	readonly whole: boolean;
@@ -53,8 +53,8 @@ export async function linesOf(
 }
 
 /**
- * The files that make the database as it was at the instant, oldest first. Where the database was put back to an earlier state and went on
- * from there, or a file was written twice, the one that counts is that which later ones name.
+ * The files that make the database as it was at the instant, oldest first. Of two files with one number, written after the database
+ * was put back to an earlier state or by two runs, the file that later files name counts.
  */
 export async function chainUntil(files: Files, all: readonly Named[], until: string): Promise<Chain> {
 	const byHash = new Map(all.map((one) => [one.hash, one]));

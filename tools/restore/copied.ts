@@ -1,12 +1,12 @@
-// Whether a restored database is what the one that was backed up had been. Where it is not, that database itself says why: what has changed
-// since its last file is noted there.
+// Whether a restored database equals the database that was backed up. The latter notes what has changed since its last file, which explains
+// differences.
 
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 
 export type Compared = {
 	/** Rows of all tables, in the database that was backed up. */
 	readonly rows: number;
-	/** Those of them, and those that were removed, that no file has yet. */
+	/** Of these and of removed rows, those that are in no file yet. */
 	readonly lost: number;
 	/** Tables in which anything else differs. */
 	readonly different: readonly string[];

@@ -24,7 +24,7 @@ type Heading = {
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** A value as the service has written it where JSON could not tell texts from blobs. */
+/** A value as the service writes it where JSON has no way to mark a blob. */
 function opened(value: Value | bigint): SQLInputValue {
 	if (typeof value !== "string") return value;
 	return value.startsWith("x") ? Buffer.from(value.slice(1), "hex") : value.slice(1);
@@ -66,7 +66,7 @@ class Table {
 		this.#put = database.prepare(`insert or replace into ${quoted(table)} (${names}) values (${this.#places.map(() => "?").join(", ")})`);
 	}
 
-	/** What was said of its rows before may be void. */
+	/** Empties the table if the file has all its rows again. */
 	begin(): void {
 		const { table, anew } = this.#heading;
 		if (anew && this.isThere) this.#database.exec(`delete from ${quoted(table)}`);
@@ -113,7 +113,7 @@ export const keyFile = async (files: Files, name: string): Promise<KeyFile> => {
 	}
 };
 
-/** Makes the file anew. Throws `CannotStart` where the files are not whole, or what they make is not what the tables demand. */
+/** Makes the file again. Throws `CannotStart` where the files are not whole, or what they make is not what the tables demand. */
 export async function makeDatabase(
 	files: Files,
 	{ names, opening }: Chain,

@@ -1,5 +1,5 @@
-// What databases owe each other and do not say alike, after one of them was put back: money that one has sent and the other not received, names
-// without what they name, and copies that are missing. The sweep mends what it can; this lists what is left for people.
+// Where databases disagree after one of them was put back: money that one has sent and the other not received, names without their things,
+// and missing copies. The sweep mends what it can; this lists what people must mend.
 
 export type Row = Readonly<Record<string, unknown>>;
 /** A database, by the name of its binding. */

@@ -1,5 +1,5 @@
-// The drill: a seeded service is backed up under traffic, killed, and made again of the bucket alone. What was made must be what there was
-// at the time of its last file, and serve the same figures.
+// The drill: a seeded service is backed up under traffic, killed, and made again of the bucket alone. The restored service must equal the
+// killed service at the time of its last file, and serve the same figures.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// Who was erased after the instant of a restore is erased again: the later files say who, and the sweep of the database that is made begins anew.
+// Erases users again who were erased after the instant of a restore: the later files name them, and the sweep of the restored database erases them.
 
 import { DatabaseSync } from "node:sqlite";
 import { type byDatabase, linesOf } from "./chain.ts";
@@ -10,7 +10,7 @@ const READ_AT_ONCE = 16;
 type Named = ReturnType<typeof byDatabase> extends ReadonlyMap<string, readonly (infer N)[]> ? N : never;
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** The rows of the table `erasures` in files that were written after the instant, of whatever database. */
+/** The rows of the table `erasures` in files that were written after the instant, of all databases. */
 export async function erasedAfter(files: Files, all: readonly Named[], at: string): Promise<readonly Row[]> {
 	const limit = at.replaceAll(":", "-");
 	const found = new Map<string, Row>();
@@ -46,7 +46,7 @@ export function eraseAgainIn(file: string, erased: readonly Row[]): number | und
 	}
 }
 
-/** Puts the keys of all files of the database into it, so that whoever is erased from now on is erased in those files too. */
+/** Puts the keys of all files of the database into it, so that a user who is erased from now on is erased in those files too. */
 export async function putKeys(
 	files: Files,
 	{ file, database: name }: { readonly file: string; readonly database: string },

@@ -42,7 +42,7 @@ export class Keys {
 			const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv: bytesOf(iv) }, key, bytesOf(text));
 			return { values: JSON.parse(new TextDecoder().decode(plain)) as Value[], isWhole: true };
 		} catch {
-			throw new CannotStart("What a file has sealed does not open with its keys: a key file has been exchanged.");
+			throw new CannotStart("A file's sealed values do not open with its keys: somebody has exchanged a key file.");
 		}
 	}
 }
