@@ -12,7 +12,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 	[/\bbesides?\b/gi, "next to, in addition to, or while"],
 	[/\banew\b/gi, "again"],
 	[/(?<=^|[.:!] )What [^?.]*[.;:]/gm, "begin with who acts: a clause is no subject"],
-	[/\bgoes on\b(?! to\b)/gi, "continues"],
+	[/\bgoes on (?!to\b)/gi, "continues"],
 ];
 
 /** The longest sentence, in words. */

@@ -11,7 +11,14 @@ export type Parameter = {
 	readonly example?: unknown;
 };
 
-export type Answer = { readonly status: string; readonly description: string; readonly schema?: Schema; readonly example?: unknown };
+export type Answer = {
+	readonly status: string;
+	readonly description: string;
+	/** Media types other than JSON. */
+	readonly formats: readonly string[];
+	readonly schema?: Schema;
+	readonly example?: unknown;
+};
 
 export type Operation = {
 	readonly id: string;
@@ -56,7 +63,7 @@ export type Contents = {
 	readonly problems: ReadonlyMap<string, unknown>;
 };
 
-type Content = { content?: { "application/json"?: { schema: Schema; example?: unknown } } };
+type Content = { content?: { readonly [type: string]: { schema: Schema; example?: unknown } | undefined } };
 type Response = Content & { description: string; $ref?: string };
 type Described = Schema & {
 	operationId: string;
@@ -123,7 +130,8 @@ function operationOf(document: Document, path: string, method: string, described
 	const answers = Object.entries(described.responses).map(([status, response]) => {
 		const whole = response.$ref ? document.components.responses[nameIn(response.$ref)] : response;
 		const json = whole?.content?.["application/json"];
-		return { status, description: whole?.description ?? "", schema: json?.schema, example: json?.example };
+		const formats = Object.keys(whole?.content ?? {}).filter((type) => type !== "application/json");
+		return { status, description: whole?.description ?? "", formats, schema: json?.schema, example: json?.example };
 	});
 	const body = described.requestBody?.content?.["application/json"];
 	return {

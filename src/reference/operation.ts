@@ -44,6 +44,12 @@ function credentials({ credentials: text }: Operation, { page }: Place): Html {
 	)}.</p>`;
 }
 
+/** The formats that a request gets by `Accept` in place of JSON. */
+const asTable = (formats: readonly string[]): Html | string =>
+	formats.length > 0
+		? html` Also as ${formats.map((type, place) => html`${place > 0 ? " or " : ""}<code>${type}</code>`)}, by <code>Accept</code>.`
+		: "";
+
 export function operationSection(operation: Operation, place: Place): Html {
 	const { contents, page, sandbox } = place;
 	const link = linkOf(place);
@@ -60,7 +66,7 @@ ${PLACES.map(([within, title]) => {
 		: "";
 })}
 ${body ? html`<h3>Body</h3>${shape(body.schema, link)}` : ""}
-<h3>Answers</h3>${answers.map(({ status, description, schema }) => html`<div class="answer"><p><b class="status">${status}</b> ${description === summary ? "" : prose(description)}</p>${schema ? shape(schema, link) : ""}</div>`)}
+<h3>Answers</h3>${answers.map(({ status, description, formats, schema }) => html`<div class="answer"><p><b class="status">${status}</b> ${description === summary ? "" : prose(description)}${asTable(formats)}</p>${schema ? shape(schema, link) : ""}</div>`)}
 <h3>Refusals</h3><ul class="refusals">${refusals.map(([status, codes]) => html`<li><b class="status">${status}</b> ${codes.map((one) => html`<a href="${hrefOf(page, `errors#${one}`)}">${one}</a> `)}</li>`)}</ul>
 </div><div class="shows"><fieldset class="tabs"><legend>${id}</legend><label><input type="radio" name="${id}" value="curl" checked>curl</label><label><input type="radio" name="${id}" value="client">Client</label>
 ${code("Request", curlOf(operation, contents.address))}${code("Request", clientOf(operation), "ts")}</fieldset>

@@ -108,6 +108,24 @@ const QUESTIONS = [
 	["INVALID_STATE", "errors#INVALID_STATE"],
 ] as const;
 
+/** As a newcomer asks, with the place that the first result leads to, and with words of the answer there. */
+const NEWCOMER = [
+	["rotate a webhook secret", "guides/receiving-webhooks#rotate-a-secret", /Create a second key/],
+	["409 INVALID_STATE", "errors#INVALID_STATE", /Read the resource/],
+	["which role may waive", "guides/organizations-roles-keys#waive-or-write-off-a-loan", /lending admins have this permission/],
+	["sign in by phone", "guides/an-app-in-one-evening", /Ask for the number[\s\S]*Ask for the code[\s\S]*Sign in, and stay signed in/],
+	["how do I page", "guides/paging-and-bookmarks#page-through-a-list", /links\.next/],
+	["repay from an app", "guides/an-app-in-one-evening#repay-as-the-user-would", /accepts the payment prompt/],
+	["export for the ledger", "ledger", /text\/csv/],
+	["write somebody off", "guides/organizations-roles-keys#waive-or-write-off-a-loan", /WRITE_OFF/],
+	["rate limits", "guides/going-live#rate-limits", /a user may send 300 requests, an API key or an operator 1,200/],
+	[
+		"how long is a code valid, how many tries",
+		"guides/an-app-in-one-evening#ask-for-the-code",
+		/valid for five minutes, and the user has five tries/,
+	],
+] as const;
+
 describe("the search", () => {
 	type Entry = readonly [kind: string, title: string, path: string, about: string, words: string];
 
@@ -121,6 +139,16 @@ describe("the search", () => {
 		});
 		expect(index.length).toBeGreaterThan(400);
 		expect(lost).toEqual([]);
+	});
+
+	it.each(NEWCOMER)("answers a newcomer's %s by its first result", (question, target, answer) => {
+		const index = JSON.parse(pages["docs/search.json"] ?? "") as Entry[];
+		expect(ranked(index, question)[0]?.[2]).toBe(target);
+		const [page = "", anchor] = target.split("#");
+		const text = pages[`docs/${page}.html`] ?? "";
+		const begin = anchor === undefined ? 0 : text.indexOf(` id="${anchor}"`);
+		const end = anchor === undefined || page === "errors" ? -1 : text.indexOf("<h2", begin + 1);
+		expect(text.slice(begin, end < 0 ? undefined : end)).toMatch(answer);
 	});
 
 	it.each(QUESTIONS)("understands %s", (question, page) => {
