@@ -60,7 +60,12 @@ function missingFor({ tools, generate }: Language): string[] {
 /** Something that the document does not name is named after its place; only the goal of none is good enough. */
 const UNNAMED = /Inline|OneOf|AnyOf|AllOf/;
 
-type World = { readonly service: Service; readonly environment: Readonly<Record<string, string>>; end(): Promise<void> };
+type World = {
+	readonly service: Service;
+	/** Of a journey: an operator's token ends sooner than a slow machine compiles. */
+	environment(): Promise<Readonly<Record<string, string>>>;
+	end(): Promise<void>;
+};
 
 /** The service with an organization and a product, and a receiver that gives back at a path what it was last sent there. */
 async function world(): Promise<World> {
@@ -78,14 +83,17 @@ async function world(): Promise<World> {
 		},
 		async deliver() {},
 	});
-	const { token } = await createClient({ baseUrl: service.url }).createSandboxToken({ body: { kind: "operator", subject: "clients" } });
 	const network = await openProxy({
 		service: async () => service.url,
 		befalls: (_, times) => (times === 0 ? "answer lost" : undefined),
 	});
 	return {
 		service,
-		environment: { SERVICE: service.url, NETWORK: network.url, OPERATOR: token, RECEIVER: receiver, ORGANIZATION: id },
+		async environment() {
+			const anyone = createClient({ baseUrl: service.url });
+			const { token } = await anyone.createSandboxToken({ body: { kind: "operator", subject: "clients" } });
+			return { SERVICE: service.url, NETWORK: network.url, OPERATOR: token, RECEIVER: receiver, ORGANIZATION: id };
+		},
 		async end() {
 			await network.close();
 			await service.stop();
@@ -106,7 +114,7 @@ type Row = {
 
 const NOTHING = { generates: "no", compiles: "-", journey: "-", evening: "-", values: "-" };
 
-async function tried(name: string, language: Language, { environment }: World): Promise<Row> {
+async function tried(name: string, language: Language, { environment }: Pick<World, "environment">): Promise<Row> {
 	const folder = path.join(out, name);
 	mkdirSync(folder, { recursive: true });
 	if (existsSync(path.join(here, name))) cpSync(path.join(here, name), folder, { recursive: true });
@@ -143,8 +151,8 @@ async function tried(name: string, language: Language, { environment }: World): 
 	const compiled = await all(language.compile ?? [], "does not compile");
 	if (compiled.failed) return { ...NOTHING, generates: "yes", compiles: "no", ...facts };
 	const tells = (ended: { failed: boolean }) => (ended.failed ? "no" : "yes");
-	const journey = language.journey && (await all([language.journey], "does not get to the end of its journey", environment));
-	const evening = language.evening && (await all([language.evening], "does not get to the end of the evening", environment));
+	const journey = language.journey && (await all([language.journey], "does not get to the end of its journey", await environment()));
+	const evening = language.evening && (await all([language.evening], "does not get to the end of the evening", await environment()));
 	const values = language.values ? await all([language.values], "does not hold the values") : journey;
 	return {
 		generates: "yes",

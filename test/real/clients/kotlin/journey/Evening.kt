@@ -87,7 +87,7 @@ fun main() {
 
 	// Number and code. The user taps again where there is no answer.
 	val digits = "7" + (10_000_000..99_999_999).random()
-	val asked = StartPhoneVerificationRequest("254", "+254$digits", "clients")
+	val asked = StartPhoneVerificationRequest(mobileCountryCode = "254", mobileNumber = "+254$digits", organization = "clients")
 	val verification = try {
 		signIn.startPhoneVerification(asked)
 	} catch (lost: IOException) {
@@ -103,7 +103,7 @@ fun main() {
 	}
 	val verified = signIn.confirmPhoneVerification(verification.id, OtpConfirmation(code))
 	val custom = signIn.exchangePhoneToken(ExchangePhoneTokenRequest(verified.phoneVerificationToken))
-	keychain.refreshToken = signIn.signIn(SignInRequest(custom.accessToken, keychain.deviceId)).refreshToken
+	keychain.refreshToken = signIn.signIn(SignInRequest(customToken = custom.accessToken, deviceId = keychain.deviceId)).refreshToken
 
 	// From here on the session renews itself.
 	val http = plain.newBuilder().apply { interceptors().add(0, Session(signIn, keychain)) }.build()
@@ -114,7 +114,7 @@ fun main() {
 	// Offer, price, loan: the key is made at the tap.
 	val loans = LoansApi(network, http)
 	val offer = loans.createLoanApplication(CreateLoanApplicationRequest(), UUID.randomUUID().toString())
-	val quote = loans.quoteLoan(QuoteLoanRequest(offer.loanProductId, 60_000), UUID.randomUUID().toString())
+	val quote = loans.quoteLoan(QuoteLoanRequest(loanProductId = offer.loanProductId, loanAmount = 60_000), UUID.randomUUID().toString())
 	check(quote.totalDue == 60_000 + quote.totalCost) { quote }
 	try {
 		loans.applyForLoan(offer.id.toString(), ApplyForLoanRequest(5_000), UUID.randomUUID().toString())
@@ -135,7 +135,7 @@ fun main() {
 	} catch (refused: ClientException) {
 		check(reasonOf(refused).reason == "NO_CONNECTION") { reasonOf(refused) }
 	}
-	SandboxApi(network, http).payInSandbox(PayInSandboxRequest(offer.accountId, 20_000), UUID.randomUUID().toString())
+	SandboxApi(network, http).payInSandbox(PayInSandboxRequest(accountId = offer.accountId, amount = 20_000), UUID.randomUUID().toString())
 	check(account().balance.totalPaid == 20_000L) { account().balance }
 	val messages = MessagesApi(network, http)
 	messages.readMyMessages(ReadMyMessagesRequest(messages.listMyMessages().`data`.first().id), UUID.randomUUID().toString())

@@ -22,7 +22,7 @@ fun with(token: String?): OkHttpClient = OkHttpClient.Builder().addInterceptor {
 }.build()
 
 fun sandboxToken(kind: CreateSandboxTokenRequest.Kind, organization: String? = null): String =
-	SandboxApi(service, with(null)).createSandboxToken(CreateSandboxTokenRequest(kind, run, organization)).token
+	SandboxApi(service, with(null)).createSandboxToken(CreateSandboxTokenRequest(kind = kind, subject = run, organization = organization)).token
 
 fun main() {
 	// What is null is left out.
@@ -49,7 +49,7 @@ fun main() {
 	// A refusal as data: the generated exception has its body as text, which the generated model reads.
 	val webhooks = WebhooksApi(service, operator)
 	try {
-		webhooks.createWebhook(CreateWebhookRequest("Ours", hook, listOf("loan.disbursed"), timeout = "PT1H"), organization)
+		webhooks.createWebhook(CreateWebhookRequest(name = "Ours", url = hook, events = listOf("loan.disbursed"), timeout = "PT1H"), organization)
 		error("an hour was taken")
 	} catch (refused: ClientException) {
 		val body = (refused.response as ClientError<*>).body as String
@@ -60,7 +60,7 @@ fun main() {
 	}
 
 	// An endpoint, and test deliveries over two pages.
-	val endpoint = webhooks.createWebhook(CreateWebhookRequest(run, hook, listOf("loan.disbursed")), organization)
+	val endpoint = webhooks.createWebhook(CreateWebhookRequest(name = run, url = hook, events = listOf("loan.disbursed")), organization)
 	repeat(3) { webhooks.testWebhook(endpoint.id, organization, testWebhookRequest = TestWebhookRequest()) }
 	val first = webhooks.listDeliveries(size = 2, webhookId = endpoint.id, xOrganizationId = organization)
 	val second = webhooks.listDeliveries(size = 2, after = first.next, webhookId = endpoint.id, xOrganizationId = organization)
