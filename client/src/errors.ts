@@ -17,7 +17,7 @@ export interface Refusal {
 	readonly description?: string;
 	/** Why exactly: `OTP_WRONG`. New ones may come. */
 	readonly reason?: string;
-	/** For the user, in the language of `Accept-Language`. */
+	/** For the user, in the language that they have chosen, else in that of `Accept-Language`. */
 	readonly user_message?: string;
 	readonly invalid_params?: readonly Reason[];
 	/** `CONCURRENT_CHANGE`: the same call may succeed when it is made again. */

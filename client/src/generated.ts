@@ -7434,7 +7434,7 @@ export interface CreditAccount {
 	payment_instructions?: {
 		shortcode: string;
 		account_number: string;
-		/** In the language of the caller. */
+		/** In the language that the borrower has chosen, else in that of `Accept-Language` */
 		text: string;
 	};
 	/** The choice for the next cycle. */

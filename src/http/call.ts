@@ -10,6 +10,7 @@ import { answerFromCache } from "./answers/cached";
 import { codeOf, refuse } from "./answers/refusal";
 import { type AppEnv, fromOf, report, respond, type Seen } from "./answers/response";
 import { type Caller, isPublic } from "./callers/access";
+import { languageOf } from "./callers/account-states";
 import { type Asking, credentialsOf } from "./callers/asking";
 import { authorize, identityOf, identityOfSubject, refuseUnauthorized, type Subject, verify } from "./callers/authentication";
 import { countFailure } from "./callers/failed-credentials";
@@ -29,6 +30,7 @@ export class Call {
 	readonly #requestId: string;
 	/** What is known so far, for a refusal and for the log. */
 	#services: JobServices | undefined;
+	#subject: Subject;
 	#limits: Record<string, string> = {};
 	readonly #seen: Seen = {};
 
@@ -56,6 +58,7 @@ export class Call {
 		const asking: Asking = { access: this.#op.access, credentials, services, lookups: this.#ports.callerLookup };
 		try {
 			const subject = await verify(asking);
+			this.#subject = subject;
 			await this.#limit(subject, services);
 			const caller = await authorize(asking, subject);
 			const identity = await this.#identify(caller, subject);
@@ -125,7 +128,9 @@ export class Call {
 		const credentials = isPublic(this.#op.access) ? undefined : credentialsOf(this.#c, undefined);
 		const refusal = this.#services ? await countFailure(error, credentials, this.#services) : error;
 		this.#seen.code = codeOf(this.#op, refusal);
-		const draft = refuse(this.#c, this.#op, { requestId: this.#requestId, error: refusal, services: this.#services });
+		const services = this.#services;
+		const locale = services && languageOf(this.#subject, this.#c.req.header("accept-language"), services.realNow);
+		const draft = refuse(this.#c, this.#op, { requestId: this.#requestId, error: refusal, services, locale });
 		return (draft.status >= 500 && (await this.#cached("OF_ANY_AGE"))) || draft;
 	}
 

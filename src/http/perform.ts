@@ -4,7 +4,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { refuseIf } from "../db/guards";
-import { localeOf } from "../messages/texts";
 import type { JobServices, Services } from "../runtime/services";
 import { PURGE_HEADER, TAG_HEADER } from "../shared/cache-tags";
 import { LostRace, ORGANIZATION_SUSPENDED, organizationSuspended } from "../shared/errors";
@@ -12,6 +11,7 @@ import type { Done } from "./answer";
 import { refusalOf } from "./answers/refusal";
 import type { AppEnv } from "./answers/response";
 import type { Caller } from "./callers/access";
+import { languageOf } from "./callers/account-states";
 import type { Asking } from "./callers/asking";
 import { authorize, NOT_FOR_OPERATORS, OrganizationMismatch, pathByIds, type Subject } from "./callers/authentication";
 import type { CallerLookup } from "./callers/caller-lookup";
@@ -55,8 +55,10 @@ async function handle(caller: Caller, received: Received): Promise<Done> {
 	const key = await keyOf(caller, received, services);
 	const refusal = refuseWhileSuspended(op, caller, services, asking.lookups);
 	const run = { op: await asHeld(caller, received, services), input, sent: parsed.body, identity, services, key, refusal };
-	const asked = { requestId, locale: localeOf(c.req.header("accept-language")) };
-	const refused = (error: unknown) => refusalOf(op, asked, error);
+	const refused = (error: unknown) => {
+		const locale = languageOf(received.subject, c.req.header("accept-language"), services.realNow);
+		return refusalOf(op, { requestId, locale }, error);
+	};
 	const done = key ? await onceFor({ key, services, refused }, (turn) => execute({ ...run, turn })) : await execute(run);
 	// Where the answer was known before a read, the deferred authorization check has not run yet.
 	await services.databases.runDeferredChecks();

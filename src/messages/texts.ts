@@ -39,6 +39,13 @@ export function chosenLocale(header: string | undefined): Locale | undefined {
 
 export const localeOf = (header: string | undefined): Locale => chosenLocale(header) ?? DEFAULT_LOCALE;
 
+/** What is known of somebody's language: their choice, and the language that is theirs without a choice. */
+export type Known = { readonly locale: Locale | null; readonly usualLocale: Locale | null };
+
+/** The language of what is shown to somebody in answer to a request, which may ask for one. */
+export const shownIn = (known: Known | undefined, asked: Locale | undefined): Locale =>
+	known?.locale ?? asked ?? known?.usualLocale ?? DEFAULT_LOCALE;
+
 const isPersonal = (reason: string): reason is PersonalRefusal => PERSONAL_REFUSALS.some((one) => one === reason);
 
 /** The message to the user about a refusal, by the first of its reasons that they can do something about; undefined for none. */

@@ -7,6 +7,7 @@ import type { Orm } from "../db/database";
 import { prebuilt } from "../db/prebuilt";
 import { findByReference, findKeyInUse, isSuspended, recordUse } from "../domains/organizations/store";
 import { memberships, organizations } from "../domains/organizations/table";
+import { usualLocale } from "../domains/organizations/texts/store";
 import { adviceOn, EXCHANGE_FIRST } from "../domains/tokens/advice.policy";
 import { stillTrusted } from "../domains/tokens/issuers/cache";
 import { type Issuer, uncodedPerDay } from "../domains/tokens/issuers/own.plan";
@@ -25,6 +26,7 @@ import { insufficientAuthentication, unauthorised } from "../http/callers/missin
 import type { Membership } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { isUuid } from "../shared/ids";
+import type { Locale } from "../shared/locale";
 import type { Algorithm, IssuerKind } from "../shared/trusted-issuer";
 
 const eachOrganization = alias(organizations, "each_organization");
@@ -110,6 +112,8 @@ const selectAccountState = (orm: Orm, { id, unless, within }: Sought) =>
 				where ${eachSession.userId} = ${users.id} and ${eachSession.revokedAt} > unixepoch() * 1000 - ${2 * ACCESS_TOKEN_SECONDS * 1000})`).as(
 				"ended_sessions",
 			),
+			locale: users.locale,
+			usualLocale: usualLocale.as("usual_locale"),
 		})
 		.from(users)
 		.where(and(eq(users.id, id), within === undefined ? undefined : orLinked(belongsTo(within), unless)));
@@ -130,6 +134,8 @@ const accountStateOf = (orm: Orm, sought: Sought): Lookup<AccountState | undefin
 				signedOutAt: row.signedOutAt,
 				signedOutExcept: row.signedOutExcept,
 				endedSessions: JSON.parse(row.endedSessions) as string[],
+				locale: row.locale,
+				usualLocale: row.usualLocale,
 			}
 		);
 	},
@@ -144,6 +150,8 @@ type AccountStateRow = {
 	memberships: string;
 	onlyIn: string | null;
 	endedSessions: string;
+	locale: Locale | null;
+	usualLocale: Locale | null;
 };
 
 async function principalOf(text: string, access: Access, services: Services): Promise<Principal | Refused> {

@@ -90,7 +90,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	explainBalance: { cost: [1, 5, 19, 0] },
 	financeInvoice: { cost: [2, 12, 23, 22] },
 	freezeAccount: { cost: [2, 9, 13, 12] },
-	getAccount: { cost: [1, 11, 37, 0] },
+	getAccount: { cost: [1, 12, 41, 0] },
 	getActivation: { cost: [1, 2, 3, 0] },
 	getAppSettings: { cost: [1, 1, 1, 0] },
 	getApproval: { cost: [1, 2, 5, 0] },

@@ -8,16 +8,15 @@ import { actingFor } from "../../db/reach";
 import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, openWindow, type Paging, paging } from "../../http/paging";
-import { payBillText } from "../../messages/texts";
+import { payBillText, shownIn } from "../../messages/texts";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
-import { DEFAULT_LOCALE } from "../../shared/locale";
 import { addDays, localDate } from "../../shared/time";
 import { findConnection } from "../connections/model/store";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
 import { readView, viewOf } from "../credit-accounts/account-view.plan";
 import { accountsNamed, findViews, reachedAccount, recordsOf } from "../credit-accounts/ledger.store";
-import { lenderOf } from "../credit-accounts/store";
+import { lenderOf, ownerOf } from "../credit-accounts/store";
 import { creditAccounts, IN_ACCOUNT_LIST } from "../credit-accounts/table";
 import { timeAxes, toCreditAccount } from "../credit-accounts/wire";
 import { findReachedAccount } from "../current-accounts/accounts/store";
@@ -27,6 +26,7 @@ import { findLastRecovery } from "../current-accounts/caution.store";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import { selectAccounts } from "../current-accounts/ledger/store";
 import { currentAccounts } from "../current-accounts/table";
+import { findLanguages } from "../organizations/texts/store";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../users/model/callers";
 import { sortedPage } from "./store";
 import { Account, bookFilters, ofBook } from "./wire";
@@ -154,10 +154,11 @@ export const getAccount = operation({
 		const session: Session & { userId?: string } = caller.kind === "user" ? caller : {};
 		const isOfPast = query.as_of !== undefined || query.known_at !== undefined;
 		const reached = reachedAccount(accountId, caller);
-		const { current, credit, recovery, mpesa } = await db.read({
+		const { current, credit, recovery, borrower, mpesa } = await db.read({
 			current: first(findReachedAccount(db.orm, accountId, caller)),
 			credit: findViews(db.orm, reached, isOfPast ? "HISTORY" : "BOOK"),
 			recovery: first(findLastRecovery(session.userId ?? "")),
+			borrower: first(findLanguages(db.orm, ownerOf(reached))),
 			mpesa: first(findConnection(db.orm, { organizationId: lenderOf(reached), provider: "daraja" })),
 		});
 		if (current && isOfPast)
@@ -170,7 +171,7 @@ export const getAccount = operation({
 		const payment_instructions = mpesa && {
 			shortcode: mpesa.shortCode,
 			account_number,
-			text: payBillText(services.locale ?? DEFAULT_LOCALE, mpesa.shortCode, account_number),
+			text: payBillText(shownIn(borrower, services.locale), mpesa.shortCode, account_number),
 		};
 		return {
 			...toCreditAccount(view),

@@ -82,7 +82,7 @@ export const CreditAccount = z
 			.object({
 				shortcode: z.string(),
 				account_number: z.string(),
-				text: z.string().meta({ description: "In the language of the caller" }),
+				text: z.string().meta({ description: "In the language that the borrower has chosen, else in that of `Accept-Language`" }),
 			})
 			.optional()
 			.meta({ description: "How to repay by M-Pesa, where the lender has connected it; of one account only" }),

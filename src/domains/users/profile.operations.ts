@@ -5,6 +5,7 @@ import type { Write } from "../../db/database";
 import { first } from "../../db/reads";
 import { raise } from "../../events/raise";
 import { alone, apiKey, held, oneOf, operator, userOnWaitingList } from "../../http/callers/access";
+import { forgetAccountState } from "../../http/callers/account-states";
 import { homeOfCaller, operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
@@ -78,6 +79,7 @@ export const updateMe = operation({
 		const spoken = locale === undefined || locale === user.locale ? [] : [chooseLocale(db.orm, userId, locale)];
 		const after = { ...user, ...change, ...home, ...(locale !== undefined && { locale }) };
 		const answer = await services.commit([...renewed.writes, ...spoken, ...joined], toUser(after));
+		if (spoken.length > 0) forgetAccountState(userId);
 		await renewed.carry(services);
 		return answer;
 	},

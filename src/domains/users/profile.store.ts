@@ -6,16 +6,14 @@ import { qualified } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import { ALWAYS, hole, prebuilt } from "../../db/prebuilt";
 import { reachOfStaff, type Staff } from "../../db/reach";
-import type { Locale } from "../../shared/locale";
 import type { Role } from "../../shared/permissions";
 import { loanApplications } from "../loans/model/table";
 import { apiKeys, memberships, organizations } from "../organizations/table";
-import { organizationTexts } from "../organizations/texts/table";
+import { usualLocale } from "../organizations/texts/store";
 import { users } from "./model/table";
 
 const membership = alias(memberships, "membership");
 const organization = alias(organizations, "organization");
-const ownText = alias(organizationTexts, "own_text");
 const loanApplication = alias(loanApplications, "loan_application");
 
 const profileById = prebuilt((orm) =>
@@ -29,9 +27,7 @@ const profileById = prebuilt((orm) =>
 			email: users.email,
 			displayName: users.displayName,
 			locale: users.locale,
-			usualLocale: qualified(
-				sql<Locale | null>`coalesce(${users.signInLocale}, (select ${ownText.locale} from ${organizationTexts} ${ownText} where ${ownText.organizationId} = ${users.homeOrganizationId}))`,
-			).as("usual_locale"),
+			usualLocale: usualLocale.as("usual_locale"),
 			profileVersion: users.profileVersion,
 			homeOrganizationId: users.homeOrganizationId,
 			homeSlug: qualified(

@@ -10,7 +10,10 @@ export const ErrorBody = z
 		reason: z.string().meta({
 			description: "Why exactly; new ones may come. Those of the operation, else the code, of bad input the `sub_code` of the first fault",
 		}),
-		user_message: z.string().optional().meta({ description: "For the user, in the language of `Accept-Language`" }),
+		user_message: z
+			.string()
+			.optional()
+			.meta({ description: "For the user, in the language that they have chosen, else in that of `Accept-Language`" }),
 		sub_code: z
 			.literal("CONCURRENT_CHANGE")
 			.optional()

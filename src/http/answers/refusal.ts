@@ -118,12 +118,12 @@ function errorBodyOf(op: Answering | undefined, { requestId, locale }: Asked, er
 	};
 }
 
-/** `services`: of the request, as far as it got. */
-type Failure = { requestId: string; error: unknown; services?: Services | undefined };
+/** `services`: of the request, as far as it got. `locale`: the caller's, where they are known. */
+type Failure = { requestId: string; error: unknown; services?: Services | undefined; locale?: Locale | undefined };
 
 /** The response to a failure. Unexpected errors are logged; their details never reach the caller. */
-export function refuse(c: Context, op: Answering | undefined, { requestId, error, services }: Failure): Draft {
-	const { status, body } = refusalOf(op, { requestId, locale: localeOf(c.req.header("accept-language")) }, error);
+export function refuse(c: Context, op: Answering | undefined, { requestId, error, services, locale }: Failure): Draft {
+	const { status, body } = refusalOf(op, { requestId, locale: locale ?? localeOf(c.req.header("accept-language")) }, error);
 	if (error instanceof ConfigurationError) {
 		const { message, variables } = error;
 		console.error(JSON.stringify({ level: "error", message, variables, request_id: requestId }));

@@ -1,7 +1,9 @@
 // What isolates remember of users' accounts and of organizations' references, and how an account is read.
 
+import { chosenLocale, shownIn } from "../../messages/texts";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
+import type { Locale } from "../../shared/locale";
 import type { AccountState, CallerLookup, UserToken } from "./caller-lookup";
 import { blocked, unauthorised } from "./missing-credentials";
 
@@ -15,6 +17,14 @@ export function accountStateKey(token: UserToken): string {
 
 /** Makes this isolate read the user's account state again, because their sessions changed. */
 export const forgetAccountState = (userId: string): void => accountStates.delete(userId);
+
+/** The language of the caller. Of one whose account was not read yet it is the request's `Accept-Language`. */
+export function languageOf(subject: { readonly kind: string } | undefined, header: string | undefined, realNow: number): Locale {
+	const known = subject && isUserToken(subject) ? accountStates.get(accountStateKey(subject), realNow)?.value : undefined;
+	return shownIn(known, chosenLocale(header));
+}
+
+const isUserToken = (subject: { readonly kind: string }): subject is UserToken => subject.kind === "user" || subject.kind === "identity";
 
 /** Ids of organizations by id or slug. Neither ever changes, so entries stay valid. */
 export const references = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);

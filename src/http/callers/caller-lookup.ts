@@ -4,6 +4,7 @@ import type { SQL } from "drizzle-orm";
 import type { Orm, Statement } from "../../db/database";
 import type { Membership } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
+import type { Locale } from "../../shared/locale";
 import type { Role, Scope } from "../../shared/permissions";
 import type { Access, Through } from "./access";
 
@@ -21,6 +22,9 @@ export type AccountState = {
 	signedOutExcept: string | null;
 	/** Sessions that ended so recently that their access tokens may not have expired yet. */
 	endedSessions: readonly string[];
+	/** The language that the user has chosen, and the language that is theirs without a choice. */
+	locale: Locale | null;
+	usualLocale: Locale | null;
 };
 /** A key that is not revoked. */
 export type ApiKeyRecord = {

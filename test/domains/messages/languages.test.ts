@@ -4,6 +4,7 @@ import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { startActivation } from "../../../src/domains/current-accounts/activations/operations";
+import { createLoanApplication } from "../../../src/domains/loans/operations";
 import { listMyMessages } from "../../../src/domains/messages/inbox.operations";
 import { notifyUser } from "../../../src/domains/messages/notices.plan";
 import { listMessages } from "../../../src/domains/messages/operations";
@@ -13,7 +14,8 @@ import { refreshSession } from "../../../src/domains/tokens/sessions/operations"
 import { signIn } from "../../../src/domains/tokens/sign-in.operations";
 import { users } from "../../../src/domains/users/model/table";
 import { getMe, updateMe } from "../../../src/domains/users/profile.operations";
-import type { Locale } from "../../../src/shared/locale";
+import { refusalText } from "../../../src/messages/texts";
+import { LOCALES, type Locale } from "../../../src/shared/locale";
 import { call, expectOk } from "../../support/client";
 import { freshNumber, givenOpened } from "../../support/current-accounts";
 import { db, givenOrganization, givenUser, operatorToken } from "../../support/factories";
@@ -99,4 +101,21 @@ it("a code that a user asks for comes in their language from their lender, else 
 	expect(await text()).toBe("Umoja SACCO : … est votre code. Il est valable 5 minutes. Ne le communiquez à personne.");
 	await choose("sw");
 	expect(await text()).toBe("Umoja SACCO: … ni msimbo wako. Unatumika kwa dakika 5. Usimpe mtu yeyote.");
+});
+
+it("a refusal is in the language that the user has chosen, else in that of the request, else in their app's or lender's", async () => {
+	await db.update(users).set({ status: "WAITING_LIST" }).where(eq(users.id, user.id));
+	const told = async (language?: string) => {
+		const headers: Record<string, string> = language === undefined ? {} : { "accept-language": language };
+		const refused = await call(createLoanApplication, { as: user.token, body: {}, headers });
+		expect(refused).toMatchObject({ status: 403, body: { reason: "WAITING_LIST" } });
+		return LOCALES.find((locale) => !refused.ok && refused.body.user_message === refusalText(locale, ["WAITING_LIST"]));
+	};
+	expect([await told(), await told("pt")]).toEqual(["en", "pt"]);
+	await lenderSpeaks("am");
+	expect([await told(), await told("pt")]).toEqual(["am", "pt"]);
+	await db.update(users).set({ signInLocale: "fr" }).where(eq(users.id, user.id));
+	expect([await told(), await told("pt")]).toEqual(["fr", "pt"]);
+	await choose("sw");
+	expect([await told(), await told("pt")]).toEqual(["sw", "sw"]);
 });

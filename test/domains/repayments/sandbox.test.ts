@@ -4,6 +4,8 @@ import { expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
 import { payInSandbox } from "../../../src/domains/repayments/recording/sandbox.operations";
 import { payments } from "../../../src/domains/repayments/table";
+import { updateMe } from "../../../src/domains/users/profile.operations";
+import { payBillText } from "../../../src/messages/texts";
 import { call, expectOk } from "../../support/client";
 import { CREDENTIALS, givenConnectedLoan } from "../../support/daraja";
 import { db, givenUser } from "../../support/factories";
@@ -23,7 +25,10 @@ it("a payment goes the way of a confirmation, to the account that is typed or to
 		account_number,
 		text: `In M-Pesa choose Lipa na M-Pesa, Pay Bill. Business number: ${CREDENTIALS.short_code}. Account number: ${account_number}.`,
 	});
-	expect((await account({ "accept-language": "fr" })).payment_instructions?.text).toContain(`Numéro de compte : ${account_number}.`);
+	const inFrench = async () => (await account({ "accept-language": "fr" })).payment_instructions?.text;
+	expect(await inFrench()).toContain(`Numéro de compte : ${account_number}.`);
+	expectOk(await call(updateMe, { as: borrower.token, body: { locale: "sw" } }));
+	expect(await inFrench()).toBe(payBillText("sw", CREDENTIALS.short_code, account_number));
 
 	const pay = (body: { amount: number; reference?: string; mobile_money_transaction_id?: string }, as = borrower.token) =>
 		call(payInSandbox, { as, body: { account_id: accountId, ...body } });

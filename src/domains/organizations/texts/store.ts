@@ -23,6 +23,18 @@ export const readerOf = (userId: SQLWrapper): SQL<string | null> =>
 			left join ${organizationTexts} ${ownTexts} on ${ownTexts.organizationId} = ${reader.homeOrganizationId}
 		where ${reader.id} = ${userId})`);
 
+/** The language of the selected user who has not chosen one: that of their app at the last sign-in, else their lender's. */
+export const usualLocale = qualified(
+	sql<Locale | null>`coalesce(${users.signInLocale}, (select ${ownTexts.locale} from ${organizationTexts} ${ownTexts} where ${ownTexts.organizationId} = ${users.homeOrganizationId}))`,
+);
+
+/** In which languages to write to a user. */
+export const findLanguages = (orm: Orm, userId: SQLWrapper) =>
+	orm
+		.select({ locale: users.locale, usualLocale: usualLocale.as("usual_locale") })
+		.from(users)
+		.where(eq(users.id, userId));
+
 /** The organization of the id or slug, and its own texts if this is its home. */
 export const findTexts = (orm: Orm, reference: string) =>
 	orm
