@@ -2,6 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Api, type ApiError, ConnectionError, createClient, isApiError, type SendingOptions } from "../../client/src/index.ts";
+import { SIGN_IN_AGAIN_MS } from "../../src/domains/tokens/model/service-token.crypto";
+import { GRACE_MS } from "../../src/domains/tokens/sessions/policy";
 
 type Sent = { readonly url: string; readonly method: string; readonly headers: Record<string, string>; readonly signal: AbortSignal };
 type Played = Error | "nothing" | { status: number; body?: object; text?: string; headers?: Record<string, string> };
@@ -109,6 +111,18 @@ describe("a call that gets no answer, or is put off", () => {
 		const call = settled(make(api));
 		await vi.runAllTimersAsync();
 		expect([await call, sent.length]).toEqual([{ id: "1" }, 3]);
+	});
+
+	it.each<[keyof Api, number, (api: Api) => Promise<unknown>]>([
+		["refreshSession", GRACE_MS, (api) => api.refreshSession({ body: { refresh_token: "r" } })],
+		["signIn", SIGN_IN_AGAIN_MS, (api) => api.signIn({ body: { custom_token: "c" } })],
+		["confirmPhoneVerification", SIGN_IN_AGAIN_MS, (api) => api.confirmPhoneVerification({ path: { id: "v" }, body: { otp_code: "1" } })],
+		["exchangePhoneToken", SIGN_IN_AGAIN_MS, (api) => api.exchangePhoneToken({ body: { phone_verification_token: "p" } })],
+	])("by default is sent again while the service still has the first answer: %s", async (_, repeatedFor, make) => {
+		const { sent, api } = playing(["nothing", done]);
+		const call = settled(make(api));
+		await vi.advanceTimersByTimeAsync(repeatedFor - 1);
+		expect([await call, sent.length]).toEqual([{ id: "1" }, 2]);
 	});
 
 	it.each<[string, Played]>([
