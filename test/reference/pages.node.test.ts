@@ -106,6 +106,15 @@ const QUESTIONS = [
 	["gdpr", "users#getErasure"],
 	["paybill", "guides/an-app-in-one-evening#show-what-is-owed"],
 	["INVALID_STATE", "errors#INVALID_STATE"],
+	["rate limit", "guides/going-live#limits"],
+	["what are the rate limits", "guides/going-live#limits"],
+	["kotlin", "guides/clients#kotlin"],
+	["postman", "guides/clients"],
+	["allowlist", "guides/receiving-webhooks#verify-a-signature"],
+	["who may waive", "credit-accounts#settleAccount"],
+	["how long is a code valid", "guides/an-app-in-one-evening#ask-for-the-code"],
+	["offline", "guides/an-app-in-one-evening#without-a-network"],
+	["push notifications", "messages#registerDevice"],
 ] as const;
 
 /** As a newcomer asks, with the place that the first result leads to, and with words of the answer there. */

@@ -21,7 +21,11 @@ const SAID: readonly (readonly [said: RegExp, here: string])[] = [
 	[/\bgdpr\b|\b(?:right to be forgotten|data subject)\b/g, "erasure export"],
 	[/\bpay ?bill\b|\bshort ?code\b/g, "payment_instructions pay"],
 	[/\bdisburse?ments?\b/g, "disbursement payout"],
-	[/\b(?:white|allow) ?list\w*/g, "networks allowed"],
+	[/\b(?:white|allow) ?list\w*/g, "allowlist addresses"],
+	[/\brate ?limit\w*|\bthrottl\w*/g, "limits ratelimit"],
+	[/\b(?:postman|insomnia|swagger)\b/g, "openapi document"],
+	[/\boffline\b/g, "without network"],
+	[/\bpush notifications?\b|\bfcm\b|\bapns\b/g, "push device"],
 	[/\btest mode\b/g, "sandbox"],
 ];
 
