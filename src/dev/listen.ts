@@ -2,7 +2,6 @@
 // `--port` is a receiver itself, of an endpoint that you register.
 
 import { once } from "node:events";
-import { emitKeypressEvents } from "node:readline";
 import { styleText } from "node:util";
 import { CannotStart, reportOf } from "./cannot-start.ts";
 import { misused, readCommandLine, readNumber } from "./command-line.ts";
@@ -85,24 +84,6 @@ async function receive(values: Values, port: string): Promise<void> {
 	show(`Receiving webhooks at ${receiver.url}  (Ctrl-C stops)`);
 }
 
-/** Calls this at each `t` that somebody types, until the signal; raw, so that no line is waited for. Ctrl-C is passed on as a signal. */
-function onT(work: () => void, signal: AbortSignal): void {
-	const { stdin } = process;
-	if (!stdin.isTTY) return;
-	emitKeypressEvents(stdin);
-	stdin.setRawMode(true);
-	const typed = (_: string, key: { readonly name?: string; readonly ctrl?: boolean }) => {
-		if (key.ctrl && key.name === "c") process.kill(process.pid, "SIGINT");
-		else if (key.name === "t") work();
-	};
-	stdin.on("keypress", typed);
-	signal.addEventListener("abort", () => {
-		stdin.off("keypress", typed);
-		stdin.setRawMode(false);
-		stdin.pause();
-	});
-}
-
 function forwardedTo(forward: string | undefined): string | undefined {
 	if (forward === undefined) return undefined;
 	if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol)) return misused(usage, `Not an http or https URL: ${forward}`);
@@ -119,7 +100,7 @@ async function handOn(values: Values): Promise<void> {
 	const apiKey = process.env.API_KEY;
 	if (values.url !== undefined && !apiKey) misused(usage, "--url needs an API key with the scope events:read in the variable API_KEY");
 	// A receiver starts without what runs a service.
-	const [{ follow, listenAt }, { findService }, { repository }] = await Promise.all([
+	const [{ follow, listenAt, onT }, { findService }, { repository }] = await Promise.all([
 		import("./listening.ts"),
 		import("./found-service.ts"),
 		import("./service.ts"),
@@ -135,7 +116,7 @@ async function handOn(values: Values): Promise<void> {
 	show(process.stdin.isTTY ? `t sends an example of ${type}. Ctrl-C stops.` : "Ctrl-C stops.");
 	const stopped = new AbortController();
 	const failed = (error: unknown) => show(styleText("red", error instanceof Error ? error.message : String(error)));
-	onT(() => void listening.trigger(type).catch(failed), stopped.signal);
+	onT(process.stdin, () => void listening.trigger(type).catch(failed), stopped.signal);
 	await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
 	stopped.abort();
 	await listening.close();

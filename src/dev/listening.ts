@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
+import { emitKeypressEvents } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { styleText } from "node:util";
 import { type Api, createClient, isApiError } from "../../client/src/index.ts";
@@ -195,4 +196,21 @@ export function keptSecret(checkout: string): string {
 	mkdirSync(path.dirname(file), { recursive: true });
 	createWhole(file, `whsec_${randomBytes(32).toString("base64")}\n`);
 	return readFileSync(file, "utf8").trim();
+}
+
+/** Calls this at each `t` that somebody types, until the signal; raw, so that no line is waited for. Ctrl-C is passed on as a signal. */
+export function onT(stdin: NodeJS.ReadStream, work: () => void, signal: AbortSignal): void {
+	if (!stdin.isTTY) return;
+	emitKeypressEvents(stdin);
+	stdin.setRawMode(true);
+	const typed = (_: string, key: { readonly name?: string; readonly ctrl?: boolean }) => {
+		if (key.ctrl && key.name === "c") process.kill(process.pid, "SIGINT");
+		else if (key.name === "t") work();
+	};
+	stdin.on("keypress", typed);
+	signal.addEventListener("abort", () => {
+		stdin.off("keypress", typed);
+		stdin.setRawMode(false);
+		stdin.pause();
+	});
 }

@@ -6,8 +6,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { chosenTypes, follow, keptSecret, type Listening, listenAt } from "../../src/dev/listening.ts";
+import { PassThrough } from "node:stream";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { chosenTypes, follow, keptSecret, type Listening, listenAt, onT } from "../../src/dev/listening.ts";
 import { verifySignature } from "../../src/dev/receiver.ts";
 import { type Service, startService } from "../../src/dev/service.ts";
 import { eventually } from "../support/eventually.ts";
@@ -134,4 +135,21 @@ it("`npm run listen` takes the event types that a pattern names, and refuses a p
 	expect(chosenTypes(types, [])).toEqual(types);
 	expect(chosenTypes(types, ["loan.*", "*.financed"])).toEqual(["loan.disbursed", "invoice.financed"]);
 	expect(() => chosenTypes(types, ["loan.x*"])).toThrow("no event type is like loan.x*");
+});
+
+it("a `t` on the terminal of `npm run listen` triggers at once, and Ctrl-C still ends it", async () => {
+	const raw: boolean[] = [];
+	const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });
+	const ends = vi.spyOn(process, "kill").mockReturnValue(true);
+	const stopped = new AbortController();
+	let times = 0;
+	onT(terminal as unknown as NodeJS.ReadStream, () => times++, stopped.signal);
+	terminal.write("txt");
+	await eventually(() => expect(times).toBe(2));
+	terminal.write("\x03");
+	await eventually(() => expect(ends).toHaveBeenCalledWith(process.pid, "SIGINT"));
+	stopped.abort();
+	terminal.write("t");
+	expect([times, raw]).toEqual([2, [true, false]]);
+	ends.mockRestore();
 });
