@@ -9,6 +9,7 @@ import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput, InvalidInput } from "../../shared/errors";
+import { has, lacks, when } from "../../shared/schema-rules";
 import { localDate } from "../../shared/time";
 import { availableFrom, type Session } from "../current-accounts/caution.policy";
 import { findCaution } from "../current-accounts/caution.store";
@@ -96,13 +97,15 @@ export const quoteLoan = operation({
 	whileSuspended: true,
 	home: ({ caller, body }) => homeOfCaller(caller) ?? body.loan_product_id,
 	request: {
-		body: z.object({
-			loan_product_id: z.uuid().toLowerCase().optional(),
-			terms: LoanProductInput.optional().meta({ description: "Instead of loan_product_id" }),
-			loan_amount: Amount,
-			tenure: Tenure.optional(),
-			start_date: z.iso.date().optional().meta({ description: "Defaults to today in the product's time zone" }),
-		}),
+		body: z
+			.object({
+				loan_product_id: z.uuid().toLowerCase().optional(),
+				terms: LoanProductInput.optional().meta({ description: "Instead of loan_product_id" }),
+				loan_amount: Amount,
+				tenure: Tenure.optional(),
+				start_date: z.iso.date().optional().meta({ description: "Defaults to today in the product's time zone" }),
+			})
+			.meta(when(has("terms"), lacks("loan_product_id"), has("loan_product_id"))),
 	},
 	response: Quote,
 	errors: ["NOT_FOUND", "INVALID_STATE"],

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { list } from "../../shared/bounded";
 import { isCurrency } from "../../shared/currency";
-import { has, is, lacks, when } from "../../shared/schema-rules";
+import { all, has, is, lacks, when } from "../../shared/schema-rules";
 import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { isTimeZone, toTimestamp } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
@@ -15,9 +15,10 @@ const shown = (max: number) => z.string().trim().min(1).max(max).refine(isShown,
 
 const MappingInput = z
 	.strictObject({
-		columns: z
-			.partialRecord(z.enum(COLUMNS), shown(60))
-			.meta({ description: "The names in the file. It has time, and amount or paid_in and withdrawn" }),
+		columns: z.partialRecord(z.enum(COLUMNS), shown(60)).meta({
+			description: "The names in the file. It has time, and amount or paid_in and withdrawn",
+			...when(has("amount"), has("time"), all(has("time"), has("paid_in"), has("withdrawn"))),
+		}),
 		separator: z.enum([",", ";", "\t"]).default(","),
 		decimal: z.enum([".", ","]).default("."),
 		date_order: z.enum(DATE_ORDERS).default("DMY").meta({ description: "Of dates that do not begin with the year" }),

@@ -20,7 +20,7 @@ type Rule = {
 };
 
 const RULES: readonly Rule[] = [
-	{ rule: "Text is trimmed", faults: /must have at least 1 character|must not be empty|must not be blank/ },
+	{ rule: "Text is trimmed", faults: /must have at least 1 character|must not be empty|must not be blank|must have visible characters/ },
 	{ rule: "No text has half of a surrogate pair", faults: /NUL|lone surrogate|__proto__/ },
 	{ rule: "A name or note that other people", faults: /must not contain control characters/ },
 	{ rule: "An event type", faults: /is not an event type|event type/ },
@@ -28,11 +28,15 @@ const RULES: readonly Rule[] = [
 	{ rule: "A duration", faults: /must be a duration|ISO 8601 duration/ },
 	{ rule: "A phone number", faults: /in international form|is not a mobile number/ },
 	{ rule: "In a list of scopes", faults: /must not repeat/ },
-	{ rule: "A URL is HTTPS", faults: /HTTPS URL|public (?:name|address)/ },
+	{
+		rule: "A URL is HTTPS",
+		faults: /HTTPS URL|public (?:name|address|HTTPS address)|address that is not public|does not resolve|has no configuration that/,
+	},
 	{ rule: "The name of a header", faults: /header/ },
 	{
 		rule: "An instant or a day",
-		faults: /must (?:not )?be (?:in the (?:future|past)|today|after today|within|from \d{4}-)|is in the future|is before it was paid out/,
+		faults:
+			/must (?:not )?be (?:in the (?:future|past)|today|after today|within|from \d{4}-)|is in the future|is before (?:it was paid out|1970)|is not (?:over yet|closed yet: )/,
 	},
 	{ rule: "A value that answers have as an open text", faults: /must be one of "/ },
 	{
@@ -40,7 +44,7 @@ const RULES: readonly Rule[] = [
 		faults: /cursor of this list|is not valid: |has expired: |is not the code that was sent/,
 		codes: /^(?:INVALID_TOKEN|MALFORMED_TOKEN|OTP_|CURSOR)/,
 	},
-	{ rule: "A value with several forms", faults: /has none of the documented forms/ },
+	{ rule: "A value with several forms", faults: /has none of the documented forms|must not have the form of an id/ },
 	{ rule: "`If-Match` names", statuses: [412, 426] },
 	{
 		rule: "`after` and `before`",
@@ -55,13 +59,14 @@ const RULES: readonly Rule[] = [
 	{
 		rule: "The data allow the amount",
 		faults:
-			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than what|is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|is no member of the organization|is a current account$|must be 1 to \d+$|^put\w+Connection \w+ is required$/,
+			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than |is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|is no member of the organization|is a current account$|is for credit accounts$|is not an account$|is no test issuer of|, as the issuer has it$|is required with a bank's first statement|is the present number$|is not the tag of another user|has names that no deal|names no |makes? more than|results in |is more than the \d+ that|must be a multiple of \d+: no cents|, which can be paid (?:at once|out)$|belongs in TRUSTED_ISSUERS|ApiKey daily_amount must be at most |must be 1 to \d+$|^put\w+Connection \w+ is required$/,
 	},
 	{
 		rule: "Members fit each other",
 		faults:
-			/has no rate in|must be (?:at most \d+ days )?later than from|greater than|is not that of the amount|must not be below|has a rule already|names the same as/,
+			/has no rate in|must be (?:at most \d+ days )?later than from|greater than|is not that of the |another currency|must not be below|is below m|overlaps |is (?:not )?after |is more than \d+ days after|divides the tenure|too many installments|\]\.cycles |has a rule already|names the same as|is (?:named|given) twice/,
 	},
+	{ rule: "The records of a `csv`", faults: / csv (?:has|record) / },
 ];
 
 const page = readFileSync(path.resolve(import.meta.dirname, "../../../docs/openapi.md"), "utf8");

@@ -6,6 +6,7 @@ import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
+import { all, has, is, lacks, when } from "../../../shared/schema-rules";
 import { ISSUER_KINDS, MAX_ISSUER_NAME } from "../../../shared/trusted-issuer";
 import { findTestIssuer } from "../issuers/cache";
 import { SANDBOX_ISSUER } from "../issuers/own.plan";
@@ -13,29 +14,32 @@ import { signJwt } from "../model/service-token.crypto";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-const Body = z.strictObject({
-	kind: z.enum(ISSUER_KINDS),
-	subject: z.string().min(1).max(255),
-	issuer: z.string().min(1).max(MAX_ISSUER_NAME).optional().meta({
-		description: "The name of a test issuer, registered with the kind `sandbox`. Required but on your machine, where an issuer is embedded",
-	}),
-	organization: z
-		.string()
-		.min(1)
-		.max(255)
-		.optional()
-		.meta({ description: "Home organization of a new user: an id, or a slug, which is created. Of the embedded issuer alone" }),
-	claims: z
-		.record(z.string(), z.unknown())
-		.optional()
-		.meta({ description: "Further claims; they win over the usual ones. Of the embedded issuer alone" }),
-	expires_in: z
-		.int()
-		.min(-86_400)
-		.max(86_400)
-		.default(900)
-		.meta({ description: "Seconds; below -60 for a token that has expired, because clocks may differ by a minute" }),
-});
+const Body = z
+	.strictObject({
+		kind: z.enum(ISSUER_KINDS),
+		subject: z.string().min(1).max(255),
+		issuer: z.string().min(1).max(MAX_ISSUER_NAME).optional().meta({
+			description:
+				"The name of a test issuer, registered with the kind `sandbox`. Required but on your machine, where an issuer is embedded",
+		}),
+		organization: z
+			.string()
+			.min(1)
+			.max(255)
+			.optional()
+			.meta({ description: "Home organization of a new user: an id, or a slug, which is created. Of the embedded issuer alone" }),
+		claims: z
+			.record(z.string(), z.unknown())
+			.optional()
+			.meta({ description: "Further claims; they win over the usual ones. Of the embedded issuer alone" }),
+		expires_in: z
+			.int()
+			.min(-86_400)
+			.max(86_400)
+			.default(900)
+			.meta({ description: "Seconds; below -60 for a token that has expired, because clocks may differ by a minute" }),
+	})
+	.meta(when(has("issuer"), all(is("kind", "partner"), lacks("organization", "claims"))));
 type Body = z.output<typeof Body>;
 
 export const createSandboxToken = operation({
