@@ -5,7 +5,7 @@ export type Schema = { readonly [member: string]: unknown };
 export type Parameter = {
 	readonly name: string;
 	readonly in: string;
-	readonly required: boolean;
+	readonly required?: boolean;
 	readonly description?: string;
 	readonly schema: Schema;
 	readonly example?: unknown;

@@ -87,7 +87,7 @@ function objectsIn(schema: Schema): Schema[] {
 type Row = {
 	readonly name: string;
 	readonly schema: Schema;
-	readonly required: boolean;
+	readonly required?: boolean;
 	readonly description?: string | undefined;
 	readonly place?: string;
 	readonly example?: unknown;

@@ -187,7 +187,7 @@ function parametersIn(place: "query", schema: JsonSchema | undefined, sent: { re
 		([name, { description, ...rest }]) => ({
 			name,
 			in: place,
-			required: required.has(name),
+			...(required.has(name) && { required: true }),
 			...(description !== undefined && { description }),
 			schema: rest,
 			...exampled(sent[name]),
@@ -199,7 +199,6 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 	const header = (name: string, description: string, schema: JsonSchema = { type: "string" }) => ({
 		name,
 		in: "header",
-		required: false,
 		description,
 		schema,
 	});

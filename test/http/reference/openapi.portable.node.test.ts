@@ -88,7 +88,9 @@ it("a default is one scalar of a request, for which every language has a literal
 
 it("what a caller sends in headers and days is declared, so that generated clients can send it", () => {
 	const { XD1Bookmark: bookmark, XAppVersion: version, XAppPlatform: platform } = served.components.parameters ?? {};
-	expect([bookmark, version, platform].map((parameter) => [parameter?.in, parameter?.required])).toEqual(Array(3).fill(["header", false]));
+	expect([bookmark, version, platform].map((parameter) => [parameter?.in, parameter?.required])).toEqual(
+		Array(3).fill(["header", undefined]),
+	);
 	const takes = ({ parameters }: Operation, name: string) => parameters.some(({ $ref }) => $ref === `#/components/parameters/${name}`);
 	const operations = Object.values(served.paths).flatMap((methods) =>
 		Object.entries(methods).map(([method, operation]) => ({ method, operation })),
