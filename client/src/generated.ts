@@ -5920,7 +5920,7 @@ export interface RecordMovementRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 255 characters. */
 		movement_id: string;
-		/** The account's id or resource_id. At most 64 characters. */
+		/** The account's id or resource_id. */
 		account_id: string;
 		direction: "CREDIT" | "DEBIT";
 		/** From 1 to 1000000000000. */

@@ -37,6 +37,10 @@ export type ResourcePrefix = "lapp" | "deal" | "trx" | "acc" | "pay" | "pac" | "
 /** A resource id, the typed form of an id on the wire: a prefix and the UUID's hex digits, as in `lapp_0192…`. */
 export const resourceId = (prefix: ResourcePrefix, id: string): string => `${prefix}_${id.replaceAll("-", "")}`;
 
+/** A plain or prefixed id, as `uuidOf` reads it. */
+export const referencePattern = (prefix: ResourcePrefix): RegExp =>
+	new RegExp(`^(${prefix}_[0-9a-f]{32}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$`);
+
 /** The UUID of a plain or prefixed id; undefined when it is neither. */
 export function uuidOf(prefix: ResourcePrefix, reference: string): string | undefined {
 	if (isUuid(reference)) return reference.toLowerCase();

@@ -8,7 +8,7 @@ import { operation } from "../../../http/operation";
 import { MAX_BALANCE } from "../../../runtime/current-account-terms";
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
-import { uuidOf } from "../../../shared/ids";
+import { referencePattern, uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { findAccountById } from "../accounts/store";
 import { receive } from "../ledger/arrival.plan";
@@ -24,9 +24,8 @@ const Movement = z.object({
 	movement_id: z.string().trim().min(1).max(255),
 	account_id: z
 		.string()
-		.max(64)
+		.regex(referencePattern("acc"), "must be an id or a resource_id")
 		.transform((reference) => uuidOf("acc", reference) ?? reference)
-		.pipe(z.uuid())
 		.meta({ description: "The account's id or resource_id" }),
 	direction: z.enum(DIRECTIONS),
 	amount: z.int().min(1).max(MAX_BALANCE),

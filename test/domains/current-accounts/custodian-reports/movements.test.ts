@@ -78,6 +78,15 @@ describe("a movement", () => {
 		expect(expectOk(await call(recordMovement, { as: await operatorToken(), body })).account_id).toBe(accountId);
 	});
 
+	it("refuses what is no id of an account", async () => {
+		for (const account_id of ["operator-1", "acc_1", `trf_${"0".repeat(32)}`]) {
+			const sent = { ...movementOf(newId(), 500), account_id };
+			expect((await call(recordMovement, { as: await operatorToken(), body: sent })).body).toMatchObject({
+				invalid_params: [{ path: "account_id", reason: "must be an id or a resource_id" }],
+			});
+		}
+	});
+
 	it("is 404 for an unknown account, and 400 in another currency or from the future", async () => {
 		const { accountId } = await givenAccountHolder();
 		expect((await move(newId(), 5)).status).toBe(404);
