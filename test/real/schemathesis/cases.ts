@@ -6,6 +6,7 @@ import { dateIn } from "../../../tools/days.ts";
 import { invoice } from "../../fuzz/estate.ts";
 import type { Json } from "../../fuzz/values.ts";
 import type { CallerName } from "./callers.ts";
+import { ofLender, ofPayers } from "./lending.ts";
 import { type Cases, connected, ofConnections, ofProviders, prompt, told } from "./payments.ts";
 import { type Given, type Lender, World } from "./world.ts";
 
@@ -14,9 +15,9 @@ export async function casesFor(caller: CallerName, given: Given): Promise<Cases>
 	const parts = {
 		// Codes last.
 		operator: [ofLoans, ofConnections, ofProviders, ofPlatform],
-		owner: [ofInvoices],
+		owner: [ofInvoices, ofLender],
 		key: [],
-		user: [ofBorrowers, ofHolders],
+		user: [ofBorrowers, ofPayers, ofHolders],
 		agent: [],
 	} as const;
 	let cases: Cases = {};
@@ -98,6 +99,8 @@ async function ofLoans(world: World): Promise<Cases> {
 	const waived = await installment();
 	const reversed = await installment();
 	const { id: transactionId } = await world.call("POST", `/v1/platform/accounts/${reversed.accountId}/waivers`, reversed.waiver);
+	const overpaid = await world.loan(lender);
+	await world.repay(overpaid.accountId, 1_000_000);
 	const ended = await world.loan(lender);
 	const { payoff_amount } = await world.call<{ payoff_amount: number }>(
 		"GET",
@@ -110,6 +113,7 @@ async function ofLoans(world: World): Promise<Cases> {
 	const sent = await world.outside.keep(() => world.transfer(1_000));
 	const settlement = { amount: 1_000, valid_until: dateIn(1), reason: "hardship" };
 	return {
+		refundOverpayment: [{ path: { accountId: overpaid.accountId } }],
 		closeAccount: [{ path: { accountId: ended.accountId } }],
 		rescheduleAccount: [{ path: await loan(), body: { kind: "EXTEND", installments: 1, reason: "asked for more time" } }],
 		settleAccount: [{ path: await loan(), body: settlement }],

@@ -30,7 +30,8 @@ const RULES: readonly Rule[] = [
 	{ rule: "In a list of scopes", faults: /must not repeat/ },
 	{
 		rule: "A URL is HTTPS",
-		faults: /HTTPS URL|public (?:name|address|HTTPS address)|address that is not public|does not resolve|has no configuration that/,
+		faults:
+			/HTTPS URL|(?:url|jwks_uri) (?:is not a URL|must |has a )|public (?:name|address|HTTPS address)|address that is not public|does not resolve|has no configuration that/,
 	},
 	{ rule: "The name of a header", faults: /header/ },
 	{
@@ -59,7 +60,7 @@ const RULES: readonly Rule[] = [
 	{
 		rule: "The data allow the amount",
 		faults:
-			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than |is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|is no member of the organization|is a current account$|is for credit accounts$|is not an account$|is no test issuer of|, as the issuer has it$|is required with a bank's first statement|is the present number$|is not the tag of another user|has names that no deal|names no |makes? more than|results in |is more than the \d+ that|must be a multiple of \d+: no cents|, which can be paid (?:at once|out)$|belongs in TRUSTED_ISSUERS|ApiKey daily_amount must be at most |must be 1 to \d+$|^put\w+Connection \w+ is required$/,
+			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than |is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|is no member of the organization|is a current account$|is for credit accounts$|is not an account$|is no test issuer of|must be at least as many as there are|due_dates must each be later|are too (?:many|far ahead)$|payout needs an? |is more than the current account may hold|is a member of no event|, as the issuer has it$|is required with a bank's first statement|is the present number$|is not the tag of another user|has names that no deal|names no |makes? more than|results in |is more than the \d+ that|must be a multiple of \d+: no cents|, which can be paid (?:at once|out)$|belongs in TRUSTED_ISSUERS|ApiKey daily_amount must be at most |must be 1 to \d+$|^put\w+Connection \w+ is required$/,
 	},
 	{
 		rule: "Members fit each other",

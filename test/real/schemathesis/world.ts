@@ -67,6 +67,11 @@ export class World {
 		return (text === "" ? {} : JSON.parse(text)) as Told;
 	}
 
+	/** The first of the things of a kind that the cast has. */
+	named(thing: string): string {
+		return this.#cast.things.fill(`@@${thing}:0@@`, String);
+	}
+
 	name(of: string): string {
 		return `${of}-${this.round}-${++this.#serial}`;
 	}
