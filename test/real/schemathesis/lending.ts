@@ -67,6 +67,7 @@ export async function ofPayers(world: World): Promise<Cases> {
 		applyForLoan: [{ as: applicant.as, path: { application_id }, body: { loan_amount: 50_000 } }],
 		changeTenure: [{ as: borrower.as, path: { accountId }, body: { tenure: loanProduct(null).tenure } }],
 		removePayeeAccount: [{ as: holder.as, path: await account() }],
+		verifyPayeeAccount: [{ as: holder.as, path: await account() }],
 		combinePayees: [{ as: holder.as, path: { payeeId: (await payee()).id }, body: { source_payee_id: (await payee()).id } }],
 	};
 }

@@ -1,4 +1,5 @@
-// Those outside who pay for the service under test: stand-ins for Daraja and MTN MoMo, and a disburser for lenders without a connection.
+// Those outside who pay for the service under test: stand-ins for Daraja and MTN MoMo, and a disburser for lenders without a connection; and
+// who knows the names of payees.
 // Their reports are sent within a second, or kept for the tester, who then sends them.
 
 import { createHmac } from "node:crypto";
@@ -34,12 +35,11 @@ export class Outside {
 
 	/** Serves all of them, until the process ends. Returns the variables of a service that finds them. */
 	async serve(): Promise<(port: number) => Record<string, string>> {
-		const [DARAJA_URL, MOMO_URL, DISBURSER_URL] = (await Promise.all([this.daraja, this.momo, this.#disburser].map(serve))) as [
-			string,
-			string,
-			string,
-		];
-		return (port) => ({ DISBURSER: "connections", BASE_URL: `http://127.0.0.1:${port}`, DARAJA_URL, MOMO_URL, DISBURSER_URL });
+		const [DARAJA_URL = "", MOMO_URL = "", DISBURSER_URL = "", NAME_LOOKUP_URL = ""] = await Promise.all(
+			[this.daraja, this.momo, this.#disburser, NAMES].map(serve),
+		);
+		const found = { DARAJA_URL, MOMO_URL, DISBURSER_URL, NAME_LOOKUP_URL, NAME_LOOKUP_TOKEN: "a token" };
+		return (port) => ({ DISBURSER: "connections", BASE_URL: `http://127.0.0.1:${port}`, ...found });
 	}
 
 	/** So many reports of what happens meanwhile. Nobody has got them yet. */
@@ -103,6 +103,12 @@ export class PayingConnection extends Connection {
 		return answer;
 	}
 }
+
+/** Knows in whose name every account is. */
+const NAMES: StandIn = {
+	handle: async () => Response.json({ known: true, name: "Grace Wanjiku" }),
+	deliver: async () => {},
+};
 
 type Tell = (url: string, init: RequestInit) => Promise<Response>;
 
