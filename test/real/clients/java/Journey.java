@@ -50,7 +50,7 @@ public class Journey {
 		LoanApplication applied = loans.applyForLoan(
 			offer.getId().toString(), new ApplyForLoanRequest().loanAmount(offer.getTermsRange().getMaxLoanAmount()), UUID.randomUUID().toString(), null, null);
 		must("DISBURSED".equals(applied.getStatus()), applied);
-		List<Account> accounts = new AccountsApi(user).listAccounts(null, null, null, null, null, null, null, null, null, null, null).getData();
+		List<Account> accounts = new AccountsApi(user).listAccounts(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null).getData();
 		CreditAccount account = accounts.get(0).getCreditAccount();
 		must(accounts.size() == 1 && "ACTIVE".equals(account.getStatus()), accounts);
 		must(new AccountsApi(user).getAccount(account.getId(), null, null, null, null, null, null, null)
