@@ -86,6 +86,9 @@ export const OPERATIONS = `\
 /v1/integrations/transfers/{transfer_id}/result POST reportTransfer
 /v1/invitations/accept POST acceptInvitation
 /v1/ledger/accounts GET listLedgerAccounts
+/v1/ledger/closings GET listLedgerClosings
+/v1/ledger/closings POST requestLedgerClosing
+/v1/ledger/closings/{month} GET getLedgerClosing
 /v1/ledger/entries GET listLedgerEntries
 /v1/ledger/trial-balance GET getTrialBalance
 /v1/loan/products GET listOfferedProducts
@@ -360,6 +363,7 @@ export interface Lines {
 	getInvoice: "GET /v1/financing/invoices/{id}";
 	getIssuer: "GET /v1/platform/issuers/{id}";
 	getKeys: "GET /.well-known/jwks.json";
+	getLedgerClosing: "GET /v1/ledger/closings/{month}";
 	getLenderAttention: "GET /v1/attention";
 	getLoanApplication: "GET /v1/accounts/loan/applications/{application_id}";
 	getLoanProduct: "GET /v1/platform/loan-products/{id}";
@@ -409,6 +413,7 @@ export interface Lines {
 	listInvoices: "GET /v1/financing/invoices";
 	listIssuers: "GET /v1/platform/issuers";
 	listLedgerAccounts: "GET /v1/ledger/accounts";
+	listLedgerClosings: "GET /v1/ledger/closings";
 	listLedgerEntries: "GET /v1/ledger/entries";
 	listLoanApplications: "GET /v1/accounts/loan/applications";
 	listLoanProducts: "GET /v1/platform/loan-products";
@@ -475,6 +480,7 @@ export interface Lines {
 	reportTransfer: "POST /v1/integrations/transfers/{transfer_id}/result";
 	reportTwilioMessage: "POST /v1/integrations/messages/twilio/{messageId}/{code}";
 	requestApproval: "POST /v1/approvals";
+	requestLedgerClosing: "POST /v1/ledger/closings";
 	requestRecovery: "POST /v1/platform/users/{userId}/recoveries";
 	rescheduleAccount: "POST /v1/platform/accounts/{accountId}/reschedules";
 	resendActivationCode: "POST /v1/user/accounts/current/activations/{activationId}/otp/resend";
@@ -991,7 +997,7 @@ export interface Api {
 	 *
 	 * The person who made the request cannot decide it with any credentials. If the entity has changed since the request, or the operation that was held refuses, an approval ends as FAILED.
 	 *
-	 * Credentials: a member whose role has org:approvals:decide or org:lending.approvals:decide, or an operator. At most 3600 seconds after the sign-in.
+	 * Credentials: a member whose role has org:approvals:decide or org:lending.approvals:decide or org:ledger:close, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `POST /v1/approvals/{id}/decision`
 	 */
@@ -1488,6 +1494,16 @@ export interface Api {
 			use: string;
 		}[];
 	}> | Answer<304, undefined>>;
+	/**
+	 * A closed month of the ledger, with its trial balance.
+	 *
+	 * The balances are those at the end of the month's last day. They never change.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/closings/{month}`
+	 */
+	getLedgerClosing(request: GetLedgerClosingRequest): Call<LedgerClosingFigures, Answer<200, LedgerClosingFigures> | Answer<304, undefined>>;
 	/**
 	 * Count the open work of the acting organization by kind, with the amounts due and overdue.
 	 *
@@ -2131,6 +2147,22 @@ export interface Api {
 	 * `GET /v1/ledger/accounts`
 	 */
 	listLedgerAccounts(request: ListLedgerAccountsRequest & Verbatim): List<string, string>;
+	/**
+	 * The closed months of the ledger, the last one first.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/closings`
+	 */
+	listLedgerClosings(request?: ListLedgerClosingsRequest): List<LedgerClosing, Page<LedgerClosing>, Answer<200, Page<LedgerClosing>> | Answer<304, undefined>>;
+	/**
+	 * The closed months of the ledger, the last one first.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/closings`
+	 */
+	listLedgerClosings(request: ListLedgerClosingsRequest & Verbatim): List<string, string>;
 	/**
 	 * The lines of the journal, by day and entry.
 	 *
@@ -2966,11 +2998,21 @@ export interface Api {
 	 *
 	 * It expires after seven days. Only one request of a type can wait for an entity.
 	 *
-	 * Credentials: a member whose role has org:approvals:decide or org:lending.approvals:decide, or an API key with approvals:write, or an operator.
+	 * Credentials: a member whose role has org:approvals:decide or org:lending.approvals:decide or org:ledger:close, or an API key with approvals:write, or an operator.
 	 *
 	 * `POST /v1/approvals`
 	 */
 	requestApproval(request: RequestApprovalRequest): Call<Approval, Answer<201, Approval>>;
+	/**
+	 * Ask to close a month of the ledger.
+	 *
+	 * Another person approves it by `POST /v1/approvals/{id}/decision`. Months are closed one after the other, from the month of the first entry, each once all of its days are closed.
+	 *
+	 * Credentials: a member whose role has org:ledger:close, or an operator.
+	 *
+	 * `POST /v1/ledger/closings`
+	 */
+	requestLedgerClosing(request: RequestLedgerClosingRequest): Call<Approval, Answer<202, Approval>>;
 	/**
 	 * Ask to give a user another number, because they have lost theirs.
 	 *
@@ -3606,6 +3648,7 @@ export interface ErrorCodes {
 	getInvoice: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getIssuer: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getKeys: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
+	getLedgerClosing: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getLenderAttention: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getLoanApplication: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getLoanProduct: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3655,6 +3698,7 @@ export interface ErrorCodes {
 	listInvoices: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listIssuers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listLedgerAccounts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listLedgerClosings: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listLedgerEntries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listLoanApplications: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listLoanProducts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3721,6 +3765,7 @@ export interface ErrorCodes {
 	reportTransfer: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	reportTwilioMessage: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	requestApproval: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	requestLedgerClosing: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestRecovery: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	rescheduleAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resendActivationCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -4700,6 +4745,14 @@ export interface GetIssuerRequest extends Options, Tagged {
 export interface GetKeysRequest extends Options, Tagged {
 }
 
+/** What {@link Api.getLedgerClosing} takes. */
+export interface GetLedgerClosingRequest extends Options, Organizational, Tagged {
+	path: {
+		/** Such as 2026-03. From 1 to 255 characters. */
+		month: string;
+	};
+}
+
 /** What {@link Api.getLenderAttention} takes. */
 export interface GetLenderAttentionRequest extends Options, Organizational, Tagged {
 }
@@ -5009,7 +5062,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
-		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
 		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
 		entity_id?: string;
 	};
@@ -5308,6 +5361,18 @@ export interface ListIssuersRequest extends Options, Tagged {
 export interface ListLedgerAccountsRequest extends Options, Organizational, Tagged {
 	query?: {
 		/** Rows in a page. From 1 to 500. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listLedgerClosings} takes. */
+export interface ListLedgerClosingsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
@@ -6191,6 +6256,16 @@ export interface RequestApprovalRequest extends Options, Keyed, Organizational {
 	};
 }
 
+/** What {@link Api.requestLedgerClosing} takes. */
+export interface RequestLedgerClosingRequest extends Options, Keyed, Organizational {
+	body: {
+		/** For example `"2026-03"` */
+		month: string;
+		/** From 1 to 255 characters. */
+		reason?: string;
+	};
+}
+
 /** What {@link Api.requestRecovery} takes. */
 export interface RequestRecoveryRequest extends Options, Keyed {
 	path: {
@@ -7062,7 +7137,7 @@ export interface Approval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -7639,7 +7714,7 @@ export interface DecidedApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -8428,6 +8503,44 @@ export interface LedgerAccount {
 	normal_side: "DEBIT" | "CREDIT";
 	/** The changes that are posted to it. */
 	posts: string;
+}
+
+export interface LedgerClosing {
+	/** Such as 2026-03. For example `"2026-03"` */
+	month: string;
+	/** The day of its trial balance. A date, such as 2026-03-02. */
+	last_day: string;
+	/** A UUID. */
+	approval_request_id: string;
+	/** A user, or an operator. */
+	requested_by: string;
+	/** A member's name, address or tag, or an operator's subject. */
+	requested_by_display: string | null;
+	approved_by: string;
+	approved_by_display: string | null;
+	reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	closed_at: string;
+}
+
+export interface LedgerClosingFigures {
+	/** Such as 2026-03. For example `"2026-03"` */
+	month: string;
+	/** The day of its trial balance. A date, such as 2026-03-02. */
+	last_day: string;
+	/** A UUID. */
+	approval_request_id: string;
+	/** A user, or an operator. */
+	requested_by: string;
+	/** A member's name, address or tag, or an operator's subject. */
+	requested_by_display: string | null;
+	approved_by: string;
+	approved_by_display: string | null;
+	reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	closed_at: string;
+	/** Those that are not zero. */
+	balances: TrialBalanceRow[];
 }
 
 export interface LedgerLine {
@@ -9418,7 +9531,7 @@ export interface ShownApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */

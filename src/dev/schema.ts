@@ -37,6 +37,7 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"installments",
 	"invoices",
 	"journal_entries",
+	"ledger_closings",
 	"ledger_days",
 	"ledgers",
 	"loan_positions",

@@ -30,6 +30,7 @@ export const PERMISSIONS = [
 	"org:lending:read",
 	"org:lending:write",
 	"org:ledger:read",
+	"org:ledger:close",
 	"org:audit:read",
 	"org:connections:write",
 ] as const;
@@ -97,6 +98,7 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 		"org:lending:read",
 		"org:lending:write",
 		"org:ledger:read",
+		"org:ledger:close",
 		"org:members:read",
 		"org:approvals:read",
 		"org:lending.approvals:decide",

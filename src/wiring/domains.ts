@@ -70,7 +70,15 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/portfolio/operations")],
 		events: () => import("../domains/portfolio/events"),
 	},
-	{ tag: "Ledger", paths: ["/v1/ledger"], operations: () => [import("../domains/ledger/operations")] },
+	{
+		tag: "Ledger",
+		paths: ["/v1/ledger"],
+		operations: () => [
+			import("../domains/ledger/operations"),
+			import("../domains/ledger/closings.operations"),
+			import("../domains/approvals/closing.operations"),
+		],
+	},
 	{
 		tag: "Credit accounts",
 		paths: ["/v1/accounts/{accountId}/draws"],

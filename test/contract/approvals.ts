@@ -1,6 +1,7 @@
 // Requests for approval that wait, by kind: each type of approval, and each operation whose call an operator's second must decide. They are
 // read from the types and the operations, so a new one is among them.
 
+import { requestLedgerClosing } from "../../src/domains/approvals/closing.operations";
 import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { APPROVAL_TYPES, type ApprovalType } from "../../src/domains/approvals/table";
@@ -26,8 +27,11 @@ type Asked = {
 	readonly payload?: object;
 };
 
-/** What is asked for, by type; an OPERATION by calling it, and a NUMBER_RECOVERY by an operation of its own. */
-const ASKED: { readonly [T in Exclude<ApprovalType, "OPERATION" | "NUMBER_RECOVERY">]: (parties: Parties) => Promise<Asked> } = {
+/** Those that are asked for by operations of their own. */
+type Apart = "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
+
+/** What is asked for, by type. */
+const ASKED: { readonly [T in Exclude<ApprovalType, Apart>]: (parties: Parties) => Promise<Asked> } = {
 	BLOCK_CHANGE: async ({ user }) => ({ entity_type: "USER", entity_id: user.id, payload: { blocked: true } }),
 	REPAYMENT_REVERSAL: async (parties) => {
 		const { path } = await sameAs("reverseRepayment", parties);
@@ -82,6 +86,11 @@ async function ofType(type: ApprovalType, parties: Parties): Promise<ValidReques
 	if (type === "NUMBER_RECOVERY") {
 		const { path, body } = await sameAs("requestRecovery", parties);
 		return decisionOn(expectOk(await call(requestRecovery, { as, path: path as { userId: string }, body: body as never })).id);
+	}
+	if (type === "LEDGER_CLOSING") {
+		const { body } = await sameAs("requestLedgerClosing", parties);
+		const headers = { "x-organization-id": parties.organization.id };
+		return decisionOn(expectOk(await call(requestLedgerClosing, { as, headers, body: body as never })).id);
 	}
 	if (type === "OPERATION") throw new Error("an operation is held by calling it");
 	const body = { approval_type: type, ...(await ASKED[type](parties)) };

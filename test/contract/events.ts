@@ -58,6 +58,7 @@ export const EVENTS: { readonly [operation: string]: readonly string[] } = {
 	reportDisbursement: ["credit_account.cycle_started", "credit_account.opened", "loan.disbursed"],
 	reportTransfer: ["current_account.transaction_posted", "transfer.completed"],
 	requestApproval: ["approval.requested"],
+	requestLedgerClosing: ["approval.requested"],
 	requestRecovery: ["approval.requested"],
 	rescheduleAccount: ["credit_account.rescheduled"],
 	restoreRepayment: ["repayment.restored"],

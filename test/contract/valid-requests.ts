@@ -3,6 +3,7 @@
 
 import { eq } from "drizzle-orm";
 import { getAccount } from "../../src/domains/accounts/operations";
+import { requestLedgerClosing } from "../../src/domains/approvals/closing.operations";
 import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { putBrand } from "../../src/domains/branding/operations";
@@ -14,6 +15,8 @@ import { currentAccounts } from "../../src/domains/current-accounts/table";
 import { disbursements } from "../../src/domains/disbursements/model/table";
 import { workOnImports } from "../../src/domains/imports/job";
 import { addImportLines, createImport, getImport, runImport } from "../../src/domains/imports/operations";
+import { monthOf } from "../../src/domains/ledger/model/closing.policy";
+import { type JournalLine, journalEntries, ledgerDays, ledgers, NO_PRODUCT } from "../../src/domains/ledger/model/table";
 import { applyForLoan } from "../../src/domains/loans/apply.operations";
 import { inbox } from "../../src/domains/messages/inbox.table";
 import { keepInInbox } from "../../src/domains/messages/notices.plan";
@@ -39,7 +42,7 @@ import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
 import type { AnyOperation } from "../../src/http/operation";
-import { DAY_MS, localDate } from "../../src/shared/time";
+import { addDays, DAY_MS, localDate } from "../../src/shared/time";
 import { call, expectOk } from "../support/client";
 import { moveClock, serviceTime } from "../support/clock";
 import { eventOf, modelBody } from "../support/commissions";
@@ -181,6 +184,28 @@ async function givenClosedLedger(parties: Parties): Promise<ValidRequest> {
 	await givenClosedDay(parties);
 	await closeJournal();
 	return {};
+}
+/** A month whose days are closed. */
+async function givenClosedMonth({ organization }: Parties): Promise<{ month: string }> {
+	const organizationId = organization.id;
+	const day = addDays(`${monthOf(localDate((await serviceTime()).getTime()))}-01`, -1);
+	const of = { organizationId, day, currency: "KES" };
+	const entry = { ...of, id: crypto.randomUUID(), source: "OPENING" as const, sourceId: "opening", valueDate: day, bookedAt: 1 };
+	await db.insert(journalEntries).values({ ...entry, lines: OPENING_LINES });
+	await db.insert(ledgerDays).values({ ...of, loanProductId: NO_PRODUCT, balances: Object.fromEntries(OPENING_LINES) });
+	await db.update(ledgers).set({ closedThrough: day }).where(eq(ledgers.organizationId, organizationId));
+	return { month: monthOf(day) };
+}
+const OPENING_LINES: readonly JournalLine[] = [
+	["1110", 5],
+	["3900", -5],
+];
+async function givenClosing(parties: Parties) {
+	const body = await givenClosedMonth(parties);
+	const headers = { "x-organization-id": parties.organization.id };
+	const { id } = expectOk(await call(requestLedgerClosing, { as: await operatorToken("somebody"), headers, body }));
+	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
+	return { path: body };
 }
 async function givenInstallment(parties: Parties) {
 	const path = await givenOwnAccount(parties);
@@ -575,6 +600,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listOrganizations: () => ({ query: "?slug=acme" }),
 	getTrialBalance: givenClosedLedger,
 	listLedgerEntries: givenClosedLedger,
+	requestLedgerClosing: async (parties) => ({ body: await givenClosedMonth(parties) }),
+	listLedgerClosings: givenClosing,
+	getLedgerClosing: givenClosing,
 	listPortfolioAccounts: givenClosedDay,
 	listPortfolioEntries: givenClosedDay,
 	listPortfolioTransactions: givenClosedDay,

@@ -25,6 +25,7 @@ const TAKEN: { readonly [table: string]: Row } = {
 	invoices: { amount: 5, repaid: 5, decided_by: "y" },
 	disbursements: { kind: "DRAW", account_id: "x" },
 	journal_entries: { lines: '[["1110",5],["2110",-5]]' },
+	ledger_closings: {},
 	ledger_days: { balances: "{}" },
 	mobile_number_changes: {},
 	organization_members: { role: "organization-owner" },
@@ -117,6 +118,11 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 
 type Trigger = { readonly given: readonly (readonly [table: string, row?: Row])[]; readonly refused: string; readonly by: string };
 const account = ["current_accounts"] as const;
+const closedDays = ["ledgers", { closed_through: "2026-01-31" }] as const;
+/** After the closed days, as the triggers compare texts, and in their month. */
+const firstEntry = ["journal_entries", { day: "2026-01x" }] as const;
+const closedMonth = [closedDays, firstEntry, ["ledger_closings", { month: "2026-01", last_day: "2026-01-31" }]] as const;
+const CLOSES = "insert into ledger_closings select * from (select 'x', '2026-01', '2026-01-31', 'x', 'x', 'y', null, 0)";
 const owner = ["organization_members"] as const;
 const appendOnly = (table: string, change: string, ...before: Trigger["given"]): { [name: string]: Trigger } => ({
 	[`${table}_append_only`]: { given: [...before, [table]], refused: `update ${table} set ${change}`, by: "append only" },
@@ -148,6 +154,17 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 		refused: `insert into journal_entries select * from (select 'x', '2026-01-02', 'x', 'x', 'x', null, '', 'x', 'x', null, '[["1110",5],["2110",-5]]', 0)`,
 		by: "the day is closed",
 	},
+	ledgers_stay_closed: { given: [closedDays], refused: "update ledgers set closed_through = '2026-01-30'", by: "closed days stay closed" },
+	ledgers_stay: { given: [closedDays], refused: "delete from ledgers", by: "closed days stay closed" },
+	ledger_closings_in_order: { given: [closedDays], refused: CLOSES, by: "months are closed one after the other" },
+	ledger_closings_of_closed_days: { given: [["journal_entries", { day: "2026-01-05" }]], refused: CLOSES, by: "the month has open days" },
+	ledger_closings_balanced: {
+		given: [closedDays, firstEntry, ["ledger_days", { day: "2026-01-31", balances: '{"1110":5}' }]],
+		refused: CLOSES,
+		by: "debits must equal credits",
+	},
+	ledger_closings_kept: { given: closedMonth, refused: "update ledger_closings set reason = 'y'", by: "closed months never change" },
+	ledger_closings_stay: { given: closedMonth, refused: "delete from ledger_closings", by: "closed months never change" },
 	ledger_days_kept: { given: [["ledger_days"]], refused: "update ledger_days set currency = 'y'", by: "closed days never change" },
 	ledger_days_stay: { given: [["ledger_days"]], refused: "delete from ledger_days", by: "closed days never change" },
 	current_account_entries_chain: { given: [], refused: "", by: "an entry must follow the last one" },

@@ -22,6 +22,7 @@ const TABLE = `
 	org:lending:read                x x - - x x - -
 	org:lending:write               x x - - x - - -
 	org:ledger:read                 x x - - x x - -
+	org:ledger:close                x x - - x - - -
 	org:audit:read                  x x - - - - - -
 	org:connections:write           x x - - - - - -
 `;

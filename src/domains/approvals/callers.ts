@@ -27,7 +27,7 @@ import type { ApprovalRow, ApprovalType } from "./table";
 export type ApprovalCaller = KeyCaller | OrganizationCaller | OperatorCaller;
 
 export const approvalReader = oneOf(apiKey("approvals:write"), member("org:approvals:read"), operator);
-const deciders = oneOf(memberWithAny("org:approvals:decide", "org:lending.approvals:decide"), operator);
+const deciders = oneOf(memberWithAny("org:approvals:decide", "org:lending.approvals:decide", "org:ledger:close"), operator);
 /** Everybody who may decide may also request, and API keys may request. */
 export const approvalRequester = oneOf(apiKey("approvals:write"), deciders);
 export const approvalDecider = freshly(inPerson(deciders));
@@ -51,7 +51,10 @@ const findRole = (orm: Orm, caller: ApprovalCaller) =>
 /** What is not about loans and borrowers. */
 const OTHERS: ReadonlySet<ApprovalType> = new Set<ApprovalType>(["ISSUER_REGISTRATION", "OPERATION", "NUMBER_RECOVERY"]);
 
-const permissionFor = (type: ApprovalType): Permission => (OTHERS.has(type) ? "org:approvals:decide" : "org:lending.approvals:decide");
+function permissionFor(type: ApprovalType): Permission {
+	if (type === "LEDGER_CLOSING") return "org:ledger:close";
+	return OTHERS.has(type) ? "org:approvals:decide" : "org:lending.approvals:decide";
+}
 
 /** Throws FORBIDDEN for members who may not ask for and decide requests of this type. */
 export function refuseUnlessFor(type: ApprovalType, caller: ApprovalCaller, role: Role | undefined): void {

@@ -220,5 +220,5 @@ async function planOf(services: Elsewhere, row: ApprovalRow, type: ExecutedType,
 	const found = await services.db.read(executor.find(services.db.orm, row.entityId, payload.data, services.now));
 	const target = executor.target(services, found, row.entityId, payload.data);
 	if (target?.version !== row.targetVersion) return { accepted: false, reason: "TARGET_CHANGED" };
-	return target.plan({ approvalId: row.id, person, reason: row.reason });
+	return target.plan({ approvalId: row.id, asker: row.requestedBy, person, reason: row.reason });
 }

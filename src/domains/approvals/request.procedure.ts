@@ -46,10 +46,11 @@ export async function request(
 	}
 	if (known && isOpen(known, now)) throw new ApiError("APPROVAL_PENDING");
 	const id = services.newId();
-	const plan = await target.plan({ approvalId: id, person: who.person, reason });
+	const plan = await target.plan({ approvalId: id, asker: who.person, person: who.person, reason });
 	if (!plan.accepted) {
 		const code = refusals[plan.reason];
-		throw code ? new ApiError(code) : new ApiError("INVALID_STATE", { description: `This cannot be executed: ${plan.reason}` });
+		const { description = `This cannot be executed: ${plan.reason}` } = plan;
+		throw code ? new ApiError(code) : new ApiError("INVALID_STATE", { description });
 	}
 	const row: ApprovalRow = {
 		id,

@@ -19,6 +19,7 @@ export const APPROVAL_TYPES = [
 	"ISSUER_REGISTRATION",
 	"OPERATION",
 	"NUMBER_RECOVERY",
+	"LEDGER_CLOSING",
 ] as const;
 export type ApprovalType = (typeof APPROVAL_TYPES)[number];
 

@@ -2,17 +2,15 @@
 
 import * as z from "zod";
 import { first } from "../../db/reads";
-import { apiKey, type KeyCaller, member, type OrganizationCaller, oneOf } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openWindow, pageOfComputed, pagingTo } from "../../http/paging";
 import { badInput } from "../../shared/errors";
 import { LocalDate } from "../../shared/timestamp";
+import { ledgerReader } from "./callers";
 import { CHART_ACCOUNTS } from "./model/chart.policy";
-import { ENTRY_SOURCES } from "./model/table";
+import { ENTRY_SOURCES, type LedgerDayRow } from "./model/table";
 import { findDay, findEntries, findLedger, pageOfLines } from "./reads.store";
-import { LedgerAccount, LedgerLine, TrialBalanceRow, toLedgerAccount, toLedgerLine, toTrialBalance } from "./wire";
-
-const access = oneOf<KeyCaller, OrganizationCaller>(apiKey("ledger:read"), member("org:ledger:read"));
+import { LedgerAccount, LedgerLine, sumsOf, TrialBalanceRow, toLedgerAccount, toLedgerLine, toTrialBalance } from "./wire";
 
 const LONG_PAGES = 500;
 
@@ -21,7 +19,7 @@ export const listLedgerAccounts = operation({
 	method: "GET",
 	path: "/v1/ledger/accounts",
 	summary: "The chart of accounts",
-	access,
+	access: ledgerReader,
 	tabular: true,
 	request: { query: z.object(pagingTo(LONG_PAGES)) },
 	response: z.object({ data: z.array(LedgerAccount), links: Links }),
@@ -39,7 +37,7 @@ export const listLedgerEntries = operation({
 	summary: "The lines of the journal, by day and entry",
 	description:
 		"Nothing is added to a day that is closed. Pages may have fewer rows than `size`, or none: follow `links.next` until it is null.",
-	access,
+	access: ledgerReader,
 	tabular: true,
 	request: {
 		query: z.object({
@@ -74,7 +72,7 @@ export const getTrialBalance = operation({
 	summary: "The balances of all accounts at the end of a closed day",
 	description:
 		"Debits equal credits in each currency. A closed day's balances never change. The list is empty before the first closed day.",
-	access,
+	access: ledgerReader,
 	tabular: true,
 	request: {
 		query: z.object({
@@ -95,14 +93,8 @@ export const getTrialBalance = operation({
 		const closed = ledger?.closedThrough ?? null;
 		if (on !== undefined && closed !== null && on > closed)
 			throw badInput("query.on", `is not closed yet: the last closed day is ${closed}`, "OUT_OF_RANGE");
-		const sums = new Map<string, Map<string, number>>();
-		for (const { loanProductId, currency, balances } of days) {
-			if (loan_product_id !== undefined && loanProductId !== loan_product_id) continue;
-			const totals = sums.get(currency) ?? new Map<string, number>();
-			sums.set(currency, totals);
-			for (const [account, amount] of Object.entries(balances)) totals.set(account, (totals.get(account) ?? 0) + amount);
-		}
-		const rows = toTrialBalance(days[0]?.day ?? on ?? "", sums).map((row, place) => ({ row, place }));
+		const ofProduct = ({ loanProductId }: LedgerDayRow) => loan_product_id === undefined || loanProductId === loan_product_id;
+		const rows = toTrialBalance(days[0]?.day ?? on ?? "", sumsOf(days.filter(ofProduct))).map((row, place) => ({ row, place }));
 		const spec = { list: "trial-balance", owner: organizationId, filters: { on: days[0]?.day ?? null, loan_product_id } };
 		const page = await pageOfComputed(services, query, spec, rows, ({ place }) => [place, 0]);
 		return listReply(services, page, ({ row }) => row);

@@ -2,8 +2,9 @@
 
 import * as z from "zod";
 import { toTimestamp } from "../../shared/time";
+import type { ShownClosing } from "./closings.store";
 import { CHART_ACCOUNTS, type ChartAccount, CLASSES, normalSideOf } from "./model/chart.policy";
-import { ENTRY_SOURCES, type JournalEntryRow, NO_PRODUCT } from "./model/table";
+import { ENTRY_SOURCES, type JournalEntryRow, type LedgerDayRow, NO_PRODUCT } from "./model/table";
 
 const side = z.int().min(0);
 const number = z.string();
@@ -76,7 +77,18 @@ export const TrialBalanceRow = z
 	.object({ on: z.iso.date(), account: number, name: z.string(), class: z.enum(CLASSES), currency: z.string(), debit: side, credit: side })
 	.meta({ id: "TrialBalanceRow" });
 
-/** The balances that are not zero, by currency and account number. */
+/** The balances of a day, by currency and account number. */
+export function sumsOf(days: readonly Pick<LedgerDayRow, "currency" | "balances">[]): ReadonlyMap<string, ReadonlyMap<string, number>> {
+	const sums = new Map<string, Map<string, number>>();
+	for (const { currency, balances } of days) {
+		const totals = sums.get(currency) ?? new Map<string, number>();
+		sums.set(currency, totals);
+		for (const [account, amount] of Object.entries(balances)) totals.set(account, (totals.get(account) ?? 0) + amount);
+	}
+	return sums;
+}
+
+/** The balances that are not zero. */
 export function toTrialBalance(on: string, sums: ReadonlyMap<string, ReadonlyMap<string, number>>): z.input<typeof TrialBalanceRow>[] {
 	return [...sums].sort().flatMap(([currency, balances]) =>
 		CHART_ACCOUNTS.flatMap(({ number: account, name, class: of }) => {
@@ -85,3 +97,36 @@ export function toTrialBalance(on: string, sums: ReadonlyMap<string, ReadonlyMap
 		}),
 	);
 }
+
+const display = z.string().nullable();
+
+export const LedgerClosing = z
+	.object({
+		month: z.string().meta({ description: "Such as 2026-03", examples: ["2026-03"] }),
+		last_day: z.iso.date().meta({ description: "The day of its trial balance" }),
+		approval_request_id: z.uuid(),
+		requested_by: z.string().meta({ description: "A user, or an operator" }),
+		requested_by_display: display.meta({ description: "A member's name, address or tag, or an operator's subject" }),
+		approved_by: z.string(),
+		approved_by_display: display,
+		reason: z.string().nullable(),
+		closed_at: z.iso.datetime(),
+	})
+	.meta({ id: "LedgerClosing" });
+
+export const LedgerClosingFigures = z
+	.object({ ...LedgerClosing.shape, balances: z.array(TrialBalanceRow).meta({ description: "Those that are not zero" }) })
+	.meta({ id: "LedgerClosingFigures" });
+
+/** `called`: what people are called, by their ids. */
+export const toLedgerClosing = (row: ShownClosing, called: ReadonlyMap<string, string | null>): z.input<typeof LedgerClosing> => ({
+	month: row.month,
+	last_day: row.lastDay,
+	approval_request_id: row.approvalId,
+	requested_by: row.requestedBy,
+	requested_by_display: called.get(row.requestedBy) ?? null,
+	approved_by: row.approvedBy,
+	approved_by_display: called.get(row.approvedBy) ?? null,
+	reason: row.reason,
+	closed_at: toTimestamp(row.closedAt),
+});

@@ -4,6 +4,7 @@
 import type { Route } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { DESK, MOVES, PHONE, visit } from "../visit.ts";
+import { itsClosings } from "./closings.ts";
 import { itsDecisions } from "./decisions.ts";
 import { itsDesk } from "./desk.ts";
 import { changed, HOSTILE, pressUntil, signIn, tabTo, to, tour } from "./support.ts";
@@ -32,6 +33,7 @@ const LENDER = [
 	"/portfolio?over=90",
 	"/ledger",
 	"/ledger?account=1210",
+	"/ledger/closings",
 	"/users",
 	"/accounts",
 	"/accounts?due=today",
@@ -286,5 +288,6 @@ it("writes amounts of approvals in their currency, and for those who may not rea
 	));
 
 itsDesk(() => world);
+itsClosings();
 // Last, because they write the loan off.
 itsDecisions(() => world);

@@ -3,7 +3,7 @@
 import { day, money } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import type { LedgerLine, TrialBalanceRow } from "../../typed.ts";
-import { Field, Head, Section } from "../../ui/page.tsx";
+import { Field, Head, Link, Section } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { useWatch, type Watched } from "../../watch.ts";
 import { Amount, List, pageOf, setFilter } from "../list.tsx";
@@ -23,6 +23,7 @@ export function Page({ query, person }: PageProps) {
 			<Head
 				title="Ledger"
 				about={`The double entry behind the loans, wallets, payouts and receipts of ${person.acting?.name ?? "the organization"}`}
+				actions={<Link to="/ledger/closings">Closed months</Link>}
 			/>
 			<Balances of={balances} query={query} />
 			{/* Below, once what is above it has its height. */}

@@ -70,6 +70,11 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 		effect: "Their current account is frozen and their sessions end. They get the number after a waiting time, with a message each day.",
 		dangerous: true,
 	}),
+	LEDGER_CLOSING: ({ month }) => ({
+		title: `Close ${month} in the ledger`,
+		effect: "Its balances are final. What becomes known later is booked in an open month.",
+		dangerous: true,
+	}),
 };
 
 /** No role of a member can decide these: the platform bears the risk. */
@@ -135,6 +140,8 @@ const FAILURES: Readonly<Record<string, string>> = {
 	SAME_ACCOUNT: "The payment is on this account.",
 	NO_SUCH_ACCOUNT: "The lender has no such account.",
 	CURRENCY_MISMATCH: "The account has another currency.",
+	ALREADY_CLOSED: "The month is closed already.",
+	OPEN_DAYS: "The month has open days.",
 	KEPT_ELSEWHERE: "The account is kept in another database.",
 };
 

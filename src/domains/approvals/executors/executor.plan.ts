@@ -9,7 +9,7 @@ import type { Decider, EntityType } from "../table";
 /** The writes that execute the change, or why it cannot be executed. */
 export type Plan =
 	| { readonly accepted: true; readonly writes: readonly Write[]; readonly options?: CommitOptions }
-	| { readonly accepted: false; readonly reason: string };
+	| { readonly accepted: false; readonly reason: string; readonly description?: string };
 
 /** The entity that a request is about, as it was read. */
 export type Target = {
@@ -22,7 +22,14 @@ export type Target = {
 	plan(by: Approved): Plan | Promise<Plan>;
 };
 
-export type Approved = { readonly approvalId: string; readonly person: string; readonly reason: string | null };
+export type Approved = {
+	readonly approvalId: string;
+	/** Who asked. */
+	readonly asker: string;
+	/** Who decides. */
+	readonly person: string;
+	readonly reason: string | null;
+};
 
 type Declared<P, R extends Named> = {
 	readonly entity: EntityType;

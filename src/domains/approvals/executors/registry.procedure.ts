@@ -4,6 +4,7 @@ import { APPROVAL_TYPES, type ApprovalType } from "../table";
 import { blockChange } from "./block-change.plan";
 import type { Executor } from "./executor.plan";
 import { issuerRegistration } from "./issuer-registration.procedure";
+import { ledgerClosing } from "./ledger-closing.plan";
 import { limitChange } from "./limit-change.plan";
 import { numberRecovery } from "./number-recovery.procedure";
 import { overpaymentRefund } from "./overpayment-refund.procedure";
@@ -16,7 +17,9 @@ import { writeOff } from "./write-off.plan";
 /** An OPERATION is executed by its own handler. */
 export type ExecutedType = Exclude<ApprovalType, "OPERATION">;
 /** What may be asked for by `requestApproval`. The others are asked for by operations of their own. */
-export const REQUESTED_TYPES = APPROVAL_TYPES.filter((type) => type !== "OPERATION" && type !== "NUMBER_RECOVERY");
+export const REQUESTED_TYPES = APPROVAL_TYPES.filter(
+	(type) => type !== "OPERATION" && type !== "NUMBER_RECOVERY" && type !== "LEDGER_CLOSING",
+);
 
 export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	BLOCK_CHANGE: blockChange,
@@ -31,4 +34,5 @@ export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	LIMIT_CHANGE: limitChange,
 	ISSUER_REGISTRATION: issuerRegistration,
 	NUMBER_RECOVERY: numberRecovery,
+	LEDGER_CLOSING: ledgerClosing,
 };

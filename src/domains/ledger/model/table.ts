@@ -77,3 +77,22 @@ export const ledgerDays = sqliteTable(
 );
 
 export type LedgerDayRow = typeof ledgerDays.$inferSelect;
+
+/** The months that two people have closed. Triggers demand that they follow each other without a gap, once their days are closed. */
+export const ledgerClosings = sqliteTable(
+	"ledger_closings",
+	{
+		organizationId: text().notNull(),
+		/** Such as 2026-03. */
+		month: text().notNull(),
+		lastDay: text().$type<CalendarDate>().notNull(),
+		approvalId: text().notNull(),
+		requestedBy: text().notNull(),
+		approvedBy: text().notNull(),
+		reason: text(),
+		closedAt: integer().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.organizationId, table.month] })],
+);
+
+export type LedgerClosingRow = typeof ledgerClosings.$inferSelect;

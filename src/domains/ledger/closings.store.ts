@@ -1,0 +1,48 @@
+// Finds the closed months of a ledger, with the names of those who closed them.
+
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { qualified } from "../../db/columns";
+import type { Orm } from "../../db/database";
+import type { Keyset } from "../../db/keyset";
+import { calledBy } from "../organizations/members/display.store";
+import { type LedgerClosingRow, ledgerClosings, ledgerDays } from "./model/table";
+
+const { organizationId, month, requestedBy, approvedBy } = ledgerClosings;
+
+const closing = alias(ledgerClosings, "ledger_closing");
+
+export type ShownClosing = LedgerClosingRow & { readonly askerCalled: string | null; readonly deciderCalled: string | null };
+
+export const selectShown = (orm: Orm) =>
+	orm
+		.select({
+			...getTableColumns(ledgerClosings),
+			askerCalled: qualified(calledBy(organizationId, requestedBy)).as("asker_called"),
+			deciderCalled: qualified(calledBy(organizationId, approvedBy)).as("decider_called"),
+		})
+		.from(ledgerClosings);
+
+export const findClosing = (orm: Orm, organization: string, of: string) =>
+	selectShown(orm).where(and(eq(organizationId, organization), eq(month, of)));
+
+/** The balances of the last day of a closed month. */
+export const findFigures = (orm: Orm, organization: string, of: string) =>
+	orm
+		.select()
+		.from(ledgerDays)
+		.where(
+			and(
+				eq(ledgerDays.organizationId, organization),
+				sql`${ledgerDays.day} = (select ${closing.lastDay} from ${ledgerClosings} ${closing} where ${closing.organizationId} = ${organization} and ${closing.month} = ${of})`,
+			),
+		);
+
+/** By month, the last one first. */
+export const BY_MONTH: Keyset<ShownClosing> = {
+	at: month,
+	id: month,
+	of: (row) => [Date.parse(`${row.month}-01`), row.month],
+	stored: (at) => new Date(at).toISOString().slice(0, 7),
+	order: "newest",
+};
