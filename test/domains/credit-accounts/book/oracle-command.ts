@@ -1,4 +1,4 @@
-// `npm run oracle`: compares many random books with the oracle, on both time axes; tries the cap on charges in default, that no money is
+// `npm run oracle`: compares many random books and their journals with the oracle, on both time axes; tries the cap on charges in default, that no money is
 // made or lost, and that payments may arrive in any order.
 
 import { spawnSync } from "node:child_process";
@@ -16,7 +16,7 @@ const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : r
 
 process.stdout.write(`${books} books of seed ${seed}\n`);
 const folder = "test/domains/credit-accounts/book";
-const files = ["oracle", "in-duplum", "arrival"].map((name) => `${folder}/${name}.node.test.ts`);
+const files = ["oracle", "oracle-journal", "in-duplum", "arrival"].map((name) => `${folder}/${name}.node.test.ts`);
 const { status } = spawnSync("npx", ["vitest", "run", "--project", "node", ...files], {
 	stdio: "inherit",
 	env: { ...process.env, BOOKS: String(books), SEED: String(seed) },

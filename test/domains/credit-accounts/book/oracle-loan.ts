@@ -91,6 +91,13 @@ export const lineOf = (cycleId: string, position: number, due: number): Line => 
 	state: "OPEN",
 });
 
+export function newLoan(cycle: Cycle, day: number): Loan {
+	const slices = slicesOf(cycle);
+	const lines = slices.map(({ due }, index) => lineOf(cycle.id, index + 1, due));
+	for (const line of lines) if (line.due <= day) line.state = "DUE";
+	return { cycle, slices, lines, pool: 0n, stretch: { from: day, earned: NIL, charged: 0n }, flat: slices.map(() => 0n), drawn: 0n };
+}
+
 export const openLines = (loan: Loan) => loan.lines.filter(({ state }) => state === "OPEN");
 
 const periodOf = (loan: Loan, at: number) => loan.slices.findIndex(({ start, due }) => start < at && at <= due);
@@ -159,3 +166,18 @@ export const owesInAll = (loan: Loan) => {
 	const sum = (part: Part) => lines.reduce((total, line) => total + line[part], 0n);
 	return { principal: sum("principal") + loan.pool, interest: sum("interest"), penalty: sum("penalty") };
 };
+
+/** What a period of a penalty charges on an overdue installment, or on the whole loan. */
+export function penaltyOn(loan: Loan, line: Line | undefined): bigint {
+	const { calculationBasis, rateBasisPoints } = loan.cycle.terms.penaltyTerms;
+	const unpaid = line ? owes(line) : owesInAll(loan);
+	const base = {
+		PRINCIPAL_AND_ARREARS: unpaid.principal + unpaid.interest,
+		PRINCIPAL: unpaid.principal,
+		ARREARS: unpaid.interest,
+		TOTAL_OUTSTANDING: unpaid.principal + unpaid.interest,
+	}[calculationBasis];
+	const all = owesInAll(loan);
+	const room = atLeastNil(all.principal - all.interest - all.penalty);
+	return least(new Fraction(base * BigInt(rateBasisPoints), 10_000).rounded(), room);
+}

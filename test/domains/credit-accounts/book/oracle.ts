@@ -2,23 +2,22 @@
 // with the replay, and is simple rather than fast.
 
 import type { Book, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
-import { Fraction } from "./fraction";
+import { type Accounts, accountsOf, type Moved } from "./oracle-journal";
 import { lendOn, moveOn } from "./oracle-lending";
 import {
-	atLeastNil,
 	earn,
 	fallDue,
 	type Line,
 	type Loan,
 	least,
 	lineOf,
-	NIL,
+	newLoan,
 	newStretch,
 	numberOf,
 	offOf,
 	owes,
 	owesInAll,
-	slicesOf,
+	penaltyOn,
 	takes,
 } from "./oracle-loan";
 import { breakdownOf, takenBack, totalsOf } from "./oracle-totals";
@@ -33,9 +32,10 @@ export type Verdict = {
 	/** `transaction/cycle/installment`: principal, interest, arrears, penalty. */
 	allocated: Map<string, bigint[]>;
 	penalties: string[];
+	accounts: Accounts;
 };
 
-type OnDay = (day: number, breakdown: Verdict["breakdown"], overpaid: bigint) => void;
+type OnDay = (day: number, breakdown: Verdict["breakdown"], overpaid: bigint, accounts: () => Accounts) => void;
 
 /**
  * The book at the end of the day `through`; with `ahead`, its installments as they will be if nothing else happens. `onDay` sees the end
@@ -56,8 +56,8 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 	const allocated = new Map<string, bigint[]>();
 	const penalties: string[] = [];
 	const purse: { from: string; left: bigint }[] = [];
-	let uncovered = 0n;
-	let uncoveredSince = beginning;
+	let [uncovered, uncoveredSince] = [0n, beginning];
+	const moved: Moved = { lent: 0n, received: 0n, refunded: 0n, paid: 0n, waived: 0n, atWriteOff: undefined };
 	let bargain: { from: string; left: bigint; until: number } | undefined;
 	let [isWrittenOff, day] = [false, beginning];
 
@@ -85,16 +85,7 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 		for (const line of late) {
 			const waited = day - (line?.due ?? end) - terms.gracePeriodDays - 1;
 			if (waited < 0 || (terms.type === "ONE_TIME" ? waited > 0 : waited % terms.periodDays !== 0)) continue;
-			const unpaid = line ? owes(line) : owesInAll(loan);
-			const base = {
-				PRINCIPAL_AND_ARREARS: unpaid.principal + unpaid.interest,
-				PRINCIPAL: unpaid.principal,
-				ARREARS: unpaid.interest,
-				TOTAL_OUTSTANDING: unpaid.principal + unpaid.interest,
-			}[terms.calculationBasis];
-			const all = owesInAll(loan);
-			const room = atLeastNil(all.principal - all.interest - all.penalty);
-			const amount = allowed(least(new Fraction(base * BigInt(terms.rateBasisPoints), 10_000).rounded(), room));
+			const amount = allowed(penaltyOn(loan, line));
 			if (amount === 0n) continue;
 			const known = line ?? loan.lines[loan.slices.length];
 			const target = known ?? { ...lineOf(loan.cycle.id, loan.slices.length + 1, day), state: "DUE" as const };
@@ -180,6 +171,7 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 			}
 		} else for (const owed of coming) give(owed, left);
 		for (const [owed, part] of parts) if (sizeOf(part) > 0n) record(from, owed, part, how);
+		moved[how] += money - left;
 		return left;
 	};
 
@@ -192,18 +184,7 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 		const cycle = book.cycles.find(({ id }) => id === cycleId);
 		if (known) return known;
 		if (!cycle) throw new Error(`no cycle ${cycleId}`);
-		const slices = slicesOf(cycle);
-		const lines = slices.map(({ due }, index) => lineOf(cycle.id, index + 1, due));
-		for (const line of lines) if (line.due <= day) line.state = "DUE";
-		const loan = {
-			cycle,
-			slices,
-			lines,
-			pool: 0n,
-			stretch: { from: day, earned: NIL, charged: 0n },
-			flat: slices.map(() => 0n),
-			drawn: 0n,
-		};
+		const loan = newLoan(cycle, day);
 		loans.push(loan);
 		loans.sort((a, b) => a.cycle.number - b.cycle.number);
 		return loan;
@@ -213,6 +194,7 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 		const amount = BigInt(fact.amount);
 		if (fact.kind === "DRAW") {
 			bargain = undefined;
+			moved.lent += amount;
 			lendOn(loanOf(fact.cycleId), amount, true, day);
 			spendPurse();
 		}
@@ -221,11 +203,14 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 			const spendable = deal ? least(amount, deal.left) : amount;
 			const covers = least(uncovered, spendable);
 			uncovered -= covers;
+			moved.received += amount;
+			moved.paid += covers;
 			const left = distribute(fact.id, spendable - covers, owing(), "paid");
 			purse.push({ from: fact.id, left: left + amount - spendable });
 			if (deal) {
 				deal.left -= spendable - left;
 				if (deal.left === 0n) {
+					moved.waived += owing().reduce((sum, owed) => sum + sizeOf(owed), uncovered);
 					for (const owed of owing()) if (sizeOf(owed) > 0n) record(deal.from, owed, owed, "waived");
 					uncovered = 0n;
 					bargain = undefined;
@@ -257,6 +242,7 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 		}
 		if (fact.kind === "REFUND") {
 			let left = amount;
+			moved.refunded += amount;
 			for (const coin of purse) {
 				const part = least(left, coin.left);
 				coin.left -= part;
@@ -265,7 +251,10 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 			if (uncovered === 0n) uncoveredSince = day;
 			uncovered += left;
 		}
-		if (fact.kind === "WRITE_OFF") isWrittenOff = true;
+		if (fact.kind === "WRITE_OFF") {
+			isWrittenOff = true;
+			moved.atWriteOff ??= { paid: moved.paid, waived: moved.waived };
+		}
 	};
 
 	const live = (isReal: boolean) => {
@@ -282,18 +271,30 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 	};
 
 	const overpaidNow = () => purse.reduce((sum, { left }) => sum + left, 0n);
+	const accountsNow = () => accountsOf(loans, uncovered, overpaidNow(), moved);
 
 	for (; day <= today; day++) {
 		live(true);
-		onDay?.(day, breakdownOf(loans, day, uncovered), overpaidNow());
+		onDay?.(day, breakdownOf(loans, day, uncovered), overpaidNow(), accountsNow);
 	}
 	day = today;
 	const breakdown = breakdownOf(loans, today, uncovered);
 	const totals = totalsOf(book, loans, allocated, uncovered);
 	const overpaid = overpaidNow();
+	const accounts = accountsNow();
 	if (ahead) {
 		const end = Math.max(today, ...loans.map(({ slices }) => slices.at(-1)?.due ?? 0));
 		for (day = today + 1; day <= end; day++) live(false);
 	}
-	return { breakdown, totals, overpaid, uncovered, uncoveredSince, lines: loans.flatMap(({ lines }) => lines), allocated, penalties };
+	return {
+		breakdown,
+		totals,
+		overpaid,
+		uncovered,
+		uncoveredSince,
+		lines: loans.flatMap(({ lines }) => lines),
+		allocated,
+		penalties,
+		accounts,
+	};
 }

@@ -82,6 +82,8 @@ export type RandomBook = {
 	readonly book: Book;
 	readonly through: CalendarDate;
 	readonly reading: CalendarDate;
+	/** Of each fact. */
+	readonly postedOn: readonly CalendarDate[];
 	/** The book as it was known at the end of a day: without what was posted later. */
 	knownOn(day: CalendarDate): Book;
 };
@@ -111,7 +113,7 @@ export const randomBooks: fc.Arbitrary<RandomBook> = fc
 		}
 		const book = builder.book();
 		const knownOn = (day: CalendarDate) => ({ ...book, facts: book.facts.filter((_, index) => (builder.postedOn[index] ?? "") <= day) });
-		return { book, through: addDays(builder.today, days), reading: addDays(start, reading), knownOn };
+		return { book, through: addDays(builder.today, days), reading: addDays(start, reading), postedOn: builder.postedOn, knownOn };
 	});
 
 /** Checks a property on that many random books, the same in every run; `BOOKS` sets another number. */
