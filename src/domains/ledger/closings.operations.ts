@@ -9,9 +9,9 @@ import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { displaysOf } from "../organizations/members/display.procedure";
 import { ledgerReader } from "./callers";
-import { BY_MONTH, findClosing, findFigures, type ShownClosing, selectShown } from "./closings.store";
+import { BY_MONTH, findClosing, findFigures, selectShown } from "./closings.store";
 import { ledgerClosings } from "./model/table";
-import { LedgerClosing, LedgerClosingFigures, sumsOf, toLedgerClosing, toTrialBalance } from "./wire";
+import { LedgerClosing, LedgerClosingFigures, type ShownClosing, sumsOf, toLedgerClosing, toTrialBalance } from "./wire";
 
 export const listLedgerClosings = operation({
 	id: "listLedgerClosings",

@@ -6,13 +6,12 @@ import { qualified } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import type { Keyset } from "../../db/keyset";
 import { calledBy } from "../organizations/members/display.store";
-import { type LedgerClosingRow, ledgerClosings, ledgerDays } from "./model/table";
+import { ledgerClosings, ledgerDays } from "./model/table";
+import type { ShownClosing } from "./wire";
 
 const { organizationId, month, requestedBy, approvedBy } = ledgerClosings;
 
 const closing = alias(ledgerClosings, "ledger_closing");
-
-export type ShownClosing = LedgerClosingRow & { readonly askerCalled: string | null; readonly deciderCalled: string | null };
 
 export const selectShown = (orm: Orm) =>
 	orm

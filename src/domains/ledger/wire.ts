@@ -2,9 +2,8 @@
 
 import * as z from "zod";
 import { toTimestamp } from "../../shared/time";
-import type { ShownClosing } from "./closings.store";
 import { CHART_ACCOUNTS, type ChartAccount, CLASSES, normalSideOf } from "./model/chart.policy";
-import { ENTRY_SOURCES, type JournalEntryRow, type LedgerDayRow, NO_PRODUCT } from "./model/table";
+import { ENTRY_SOURCES, type JournalEntryRow, type LedgerClosingRow, type LedgerDayRow, NO_PRODUCT } from "./model/table";
 
 const side = z.int().min(0);
 const number = z.string();
@@ -117,6 +116,8 @@ export const LedgerClosing = z
 export const LedgerClosingFigures = z
 	.object({ ...LedgerClosing.shape, balances: z.array(TrialBalanceRow).meta({ description: "Those that are not zero" }) })
 	.meta({ id: "LedgerClosingFigures" });
+
+export type ShownClosing = LedgerClosingRow & { readonly askerCalled: string | null; readonly deciderCalled: string | null };
 
 /** `called`: what people are called, by their ids. */
 export const toLedgerClosing = (row: ShownClosing, called: ReadonlyMap<string, string | null>): z.input<typeof LedgerClosing> => ({

@@ -71,7 +71,7 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 		dangerous: true,
 	}),
 	LEDGER_CLOSING: ({ month }) => ({
-		title: `Close ${month} in the ledger`,
+		title: `Close ${typeof month === "string" ? month : "a month"} in the ledger`,
 		effect: "Its balances are final. What becomes known later is booked in an open month.",
 		dangerous: true,
 	}),

@@ -1,7 +1,6 @@
 // Months of the ledger: which one is closed next, and why a month cannot be closed yet.
 
 import { addDays, addMonths, type CalendarDate } from "../../../shared/time";
-import type { LedgerDayRow } from "./table";
 
 /** Such as 2026-03. */
 export type Month = string;
@@ -19,7 +18,7 @@ export type Standing = {
 	readonly lastMonth: Month | null;
 };
 
-type Balances = Pick<LedgerDayRow, "currency" | "balances">;
+type Balances = { readonly currency: string; readonly balances: Readonly<Record<string, number>> };
 
 export type Refusal = { readonly reason: string; readonly description: string };
 
