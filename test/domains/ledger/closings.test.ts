@@ -182,7 +182,7 @@ describe("what becomes known after a month is closed", () => {
 });
 
 describe("the closing of a month", () => {
-	it("happens once, whoever else decides, posts and closes days meanwhile", async () => {
+	it("happens once, while others decide, post and close days", async () => {
 		const { id, loans, ask, decide, closings, figures } = await givenBooks();
 		const [month = ""] = await passMonths(1);
 		const asks = await Promise.all(Array.from({ length: 8 }, () => untilDecided(() => ask(month))));
