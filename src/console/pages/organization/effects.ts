@@ -72,7 +72,7 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 	}),
 	LEDGER_CLOSING: ({ month }) => ({
 		title: `Close ${typeof month === "string" ? month : "a month"} in the ledger`,
-		effect: "Its balances are final. What becomes known later is booked in an open month.",
+		effect: "Its balances are final. Later payments and corrections are booked in an open month.",
 		dangerous: true,
 	}),
 };
