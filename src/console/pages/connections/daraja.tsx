@@ -3,14 +3,11 @@
 import { call } from "../../api.ts";
 import { money, words } from "../../format.ts";
 import type { DarajaConnection } from "../../typed.ts";
-import { Confirm, useDoing } from "../../ui/dialog.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { Facts, Section } from "../../ui/page.tsx";
-import { Problem } from "../../ui/problem.tsx";
+import { useDoing } from "../../ui/dialog.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import { FormDialog } from "../form.tsx";
-import { type ConnectionProps, ConnectionState, isMissing, Replacement, type StepOf, Steps } from "./connection.tsx";
+import { type ConnectionProps, Frame, type StepOf } from "./connection.tsx";
 
 type Check = NonNullable<DarajaConnection["last_check"]>;
 
@@ -74,18 +71,6 @@ export function Daraja({ organizationId, dialogs }: ConnectionProps) {
 			});
 			dialogs.say(REGISTERED[outcome] ?? words(outcome));
 		});
-	const remove = () =>
-		dialogs.show(
-			<Confirm
-				title="Disconnect M-Pesa?"
-				verb="Disconnect"
-				dangerous
-				onClose={dialogs.close}
-				onConfirm={() => call("DELETE /v1/organizations/{organizationId}/connections/daraja", { path })}
-			>
-				<p>Nothing is paid out by it or asked of borrowers any more, and payments to it are not confirmed.</p>
-			</Confirm>,
-		);
 	const steps = (of?: DarajaConnection): readonly StepOf[] => [
 		{
 			name: "Enter what the portal shows",
@@ -125,60 +110,32 @@ export function Daraja({ organizationId, dialogs }: ConnectionProps) {
 		},
 	];
 	return (
-		<Section title="M-Pesa" note="The lender's own shortcode, by Safaricom's Daraja.">
-			{error && <Problem error={error} />}
-			{isMissing(read) ? (
-				<Steps of={steps()} />
-			) : (
-				<Loaded of={read} skeleton={4}>
-					{(of) => (
-						<>
-							{of.replacement && (
-								<Replacement
-									of={of.replacement}
-									onActivate={() =>
-										call("POST /v1/organizations/{organizationId}/connections/daraja/replacement/activate", {
-											path,
-											body: { account: of.replacement?.account ?? "" },
-										})
-									}
-									onDiscard={() => call("DELETE /v1/organizations/{organizationId}/connections/daraja/replacement", { path })}
-								/>
-							)}
-							<Facts of={factsOf(of)} />
-							<Steps of={steps(of)} />
-							<div class="buttons beneath">
-								{of.status === "PAUSED" && (
-									<button
-										type="button"
-										class="primary"
-										disabled={busy}
-										onClick={() => void run(() => call("POST /v1/organizations/{organizationId}/connections/daraja/resume", { path }))}
-									>
-										Resume M-Pesa
-									</button>
-								)}
-								<button type="button" class="danger" onClick={remove}>
-									Disconnect M-Pesa
-								</button>
-							</div>
-						</>
-					)}
-				</Loaded>
-			)}
-		</Section>
+		<Frame
+			name="M-Pesa"
+			note="The lender's own shortcode, by Safaricom's Daraja."
+			read={read}
+			steps={steps}
+			facts={factsOf}
+			ends="Nothing is paid out by it or asked of borrowers any more, and payments to it are not confirmed."
+			error={error}
+			dialogs={dialogs}
+			onActivate={(account) =>
+				call("POST /v1/organizations/{organizationId}/connections/daraja/replacement/activate", { path, body: { account } })
+			}
+			onDiscard={() => call("DELETE /v1/organizations/{organizationId}/connections/daraja/replacement", { path })}
+			onResume={() => call("POST /v1/organizations/{organizationId}/connections/daraja/resume", { path })}
+			onRemove={() => call("DELETE /v1/organizations/{organizationId}/connections/daraja", { path })}
+		/>
 	);
 }
 
 const factsOf = (of: DarajaConnection): [string, preact.ComponentChildren][] => [
-	["State", <ConnectionState key="state" of={of} />],
 	["Pays out", of.payouts ? (of.has.initiator ? "Loans, draws and refunds" : "Nothing: it has no initiator") : "Nothing"],
 	["Requests to pay", of.has.passkey ? "Sent to borrowers' phones" : "None: it has no passkey"],
 	["Unknown account numbers", of.reject_unknown_accounts ? "Refused, where Safaricom asks" : "Taken, and matched by hand"],
 	...(of.balances ?? []).map(
 		({ account, available, currency }) => [account, `${money(available, currency)} ${currency}`] as [string, preact.ComponentChildren],
 	),
-	["Changed", <Time key="changed" at={of.updated_at} />],
 ];
 
 interface EditProps {

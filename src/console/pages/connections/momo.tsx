@@ -3,14 +3,9 @@
 import { call } from "../../api.ts";
 import { words } from "../../format.ts";
 import type { MomoConnection } from "../../typed.ts";
-import { Confirm, useDoing } from "../../ui/dialog.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { Facts, Section } from "../../ui/page.tsx";
-import { Problem } from "../../ui/problem.tsx";
-import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import { FormDialog } from "../form.tsx";
-import { type ConnectionProps, ConnectionState, isMissing, Replacement, type StepOf, Steps } from "./connection.tsx";
+import { type ConnectionProps, Frame, type StepOf } from "./connection.tsx";
 
 const MARKETS = [
 	["mtnuganda", "Uganda"],
@@ -32,7 +27,6 @@ const marketOf = (of: string): string => MARKETS.find(([market]) => market === o
 export function Momo({ organizationId, dialogs }: ConnectionProps) {
 	const path = { organizationId };
 	const read = useWatch("GET /v1/organizations/{organizationId}/connections/momo", { path });
-	const [busy, run, error] = useDoing();
 	const edit = (of?: MomoConnection) => dialogs.show(<Edit of={of} path={path} onClose={dialogs.close} onDone={dialogs.say} />);
 	const steps = (of?: MomoConnection): readonly StepOf[] => [
 		{
@@ -48,67 +42,23 @@ export function Momo({ organizationId, dialogs }: ConnectionProps) {
 			),
 		},
 	];
-	const remove = () =>
-		dialogs.show(
-			<Confirm
-				title="Disconnect MTN MoMo?"
-				verb="Disconnect"
-				dangerous
-				onClose={dialogs.close}
-				onConfirm={() => call("DELETE /v1/organizations/{organizationId}/connections/momo", { path })}
-			>
-				<p>Nothing is paid out by it any more.</p>
-			</Confirm>,
-		);
 	return (
-		<Section title="MTN MoMo" note="The lender's own wallet, for payouts.">
-			{error && <Problem error={error} />}
-			{isMissing(read) ? (
-				<Steps of={steps()} />
-			) : (
-				<Loaded of={read} skeleton={3}>
-					{(of) => (
-						<>
-							{of.replacement && (
-								<Replacement
-									of={of.replacement}
-									onActivate={() =>
-										call("POST /v1/organizations/{organizationId}/connections/momo/replacement/activate", {
-											path,
-											body: { account: of.replacement?.account ?? "" },
-										})
-									}
-									onDiscard={() => call("DELETE /v1/organizations/{organizationId}/connections/momo/replacement", { path })}
-								/>
-							)}
-							<Facts
-								of={[
-									["State", <ConnectionState key="state" of={of} />],
-									["Pays out", of.payouts ? "Loans, draws and refunds" : "Nothing"],
-									["Changed", <Time key="changed" at={of.updated_at} />],
-								]}
-							/>
-							<Steps of={steps(of)} />
-							<div class="buttons beneath">
-								{of.status === "PAUSED" && (
-									<button
-										type="button"
-										class="primary"
-										disabled={busy}
-										onClick={() => void run(() => call("POST /v1/organizations/{organizationId}/connections/momo/resume", { path }))}
-									>
-										Resume MTN MoMo
-									</button>
-								)}
-								<button type="button" class="danger" onClick={remove}>
-									Disconnect MTN MoMo
-								</button>
-							</div>
-						</>
-					)}
-				</Loaded>
-			)}
-		</Section>
+		<Frame
+			name="MTN MoMo"
+			note="The lender's own wallet, for payouts."
+			read={read}
+			steps={steps}
+			facts={(of) => [["Pays out", of.payouts ? "Loans, draws and refunds" : "Nothing"]]}
+			ends="Nothing is paid out by it any more."
+			error={undefined}
+			dialogs={dialogs}
+			onActivate={(account) =>
+				call("POST /v1/organizations/{organizationId}/connections/momo/replacement/activate", { path, body: { account } })
+			}
+			onDiscard={() => call("DELETE /v1/organizations/{organizationId}/connections/momo/replacement", { path })}
+			onResume={() => call("POST /v1/organizations/{organizationId}/connections/momo/resume", { path })}
+			onRemove={() => call("DELETE /v1/organizations/{organizationId}/connections/momo", { path })}
+		/>
 	);
 }
 
