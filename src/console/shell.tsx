@@ -72,6 +72,9 @@ export function Shell() {
 				<div class="who">
 					<Logo />
 					<Acting person={person} onChange={setPerson} />
+					<button type="button" class="menu" onClick={() => setPalette("search")}>
+						Find
+					</button>
 					<button type="button" class="menu" aria-expanded={menu} aria-controls="menu" onClick={() => setMenu(!menu)}>
 						{menu ? "Close" : "Menu"}
 					</button>

@@ -8,6 +8,7 @@ import { Link } from "../../ui/page.tsx";
 import type { Person } from "../../who.ts";
 import { FormDialog } from "../form.tsx";
 import { reachOf } from "../list.tsx";
+import { useColleagues } from "../members.ts";
 
 const HOWS = [
 	["BANK_TRANSFER", "Bank transfer"],
@@ -29,7 +30,8 @@ interface Props {
 }
 
 export function RecordPayment({ account, person, onClose, onDone }: Props) {
-	const own = person.id;
+	const colleagues = useColleagues(person);
+	const members = [[person.id, "You"] as const, ...[...colleagues].filter(([id]) => id !== person.id)];
 	return (
 		<FormDialog
 			title={account ? `Record a payment to account ${account.account_number}` : "Record a payment"}
@@ -46,8 +48,7 @@ export function RecordPayment({ account, person, onClose, onDone }: Props) {
 				bank_code: { label: "Bank", hint: "Its code or short name", only: ({ type }) => type === "BANK_TRANSFER" },
 				agent_user_id: {
 					label: "Taken by",
-					hint: "The user's id",
-					...(isId(own) && { from: own }),
+					...(isId(person.id) ? { of: members, from: person.id } : { hint: "The user's id" }),
 					only: ({ type }) => type === "AGENT_CASH",
 				},
 				paybill_number: { label: "Paybill", only: ({ type }) => type === "PAY_BILL" },

@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<Account>[] = [
 		},
 	},
 	{
-		head: "Owed or held",
+		head: "Balance",
 		right: true,
 		cell: (account) =>
 			account.type === "CREDIT" ? (

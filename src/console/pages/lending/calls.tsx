@@ -15,9 +15,9 @@ import type { Person } from "../../who.ts";
 import { Bulk, type BulkAction } from "../bulk.tsx";
 import { List, pageOf, setFilter } from "../list.tsx";
 import { mayLend } from "../may.ts";
+import { ownerName, useColleagues } from "../members.ts";
 import { Named, nameOf, type People, usePeople } from "../people.tsx";
 import { PROMISED } from "./follow-ups.tsx";
-import { ownerName, useColleagues } from "./members.ts";
 
 const TABS = [
 	["NONE", "To call"],

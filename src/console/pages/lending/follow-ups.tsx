@@ -16,7 +16,7 @@ import { useWatch } from "../../watch.ts";
 import { type Person, permitted } from "../../who.ts";
 import { minorOf } from "../amounts.ts";
 import { mayLend } from "../may.ts";
-import { ownerName, useColleagues } from "./members.ts";
+import { ownerName, useColleagues } from "../members.ts";
 
 export const PROMISED: Readonly<Record<NonNullable<FollowUp["status"]>, readonly [of: Shape, word: string]>> = {
 	OPEN: ["waiting", "Promised"],

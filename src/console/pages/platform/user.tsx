@@ -141,7 +141,7 @@ function factsOf(user: PlatformUser, { organizations }: Person): [string, preact
 				]
 			: []),
 		...(identities?.length ? [["Identities", identities.map(({ issuer }) => issuer).join(", ")] as [string, string]] : []),
-		["Came", <Time key="came" at={created_at} />],
+		["Joined", <Time key="joined" at={created_at} />],
 		["Last seen", last_seen_at ? <Time key="seen" at={last_seen_at} /> : "not yet"],
 	];
 }

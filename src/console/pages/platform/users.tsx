@@ -118,7 +118,7 @@ export function UserTable({ label, rows, person }: UserTableProps) {
 					},
 				]
 			: []),
-		{ head: "Came", right: true, wide: true, cell: ({ created_at }) => <Time at={created_at} /> },
+		{ head: "Joined", right: true, wide: true, cell: ({ created_at }) => <Time at={created_at} /> },
 		...(mayAdmit
 			? [
 					{

@@ -1,7 +1,7 @@
 // The members who may look after a loan, by their names.
 
-import { useWatch } from "../../watch.ts";
-import { type Person, permitted } from "../../who.ts";
+import { useWatch } from "../watch.ts";
+import { type Person, permitted } from "../who.ts";
 
 const seesMembers = permitted("org:members:read");
 
