@@ -190,6 +190,7 @@ export const OPERATIONS = `\
 /v1/portfolio/accounts GET listPortfolioAccounts
 /v1/portfolio/entries GET listPortfolioEntries
 /v1/portfolio/transactions GET listPortfolioTransactions
+/v1/portfolio/trend GET getPortfolioTrend
 /v1/reconciliation/breaks GET listStatementBreaks
 /v1/reconciliation/breaks/{breakId}/resolve POST resolveStatementBreak
 /v1/reconciliation/statements POST createProviderStatement
@@ -377,6 +378,7 @@ export interface Lines {
 	getOrganizationTexts: "GET /v1/organizations/{organizationId}/texts";
 	getPayee: "GET /v1/user/payees/{payeeId}";
 	getPayoff: "GET /v1/accounts/{accountId}/payoff";
+	getPortfolioTrend: "GET /v1/portfolio/trend";
 	getProviderStatement: "GET /v1/reconciliation/statements/{statementId}";
 	getRecovery: "GET /v1/platform/users/{userId}/recoveries/{id}";
 	getRepayment: "GET /v1/repayments/{id}";
@@ -1628,6 +1630,14 @@ export interface Api {
 	 * `GET /v1/accounts/{accountId}/payoff`
 	 */
 	getPayoff(request: GetPayoffRequest): Call<Payoff, Answer<200, Payoff> | Answer<304, undefined>>;
+	/**
+	 * Amounts disbursed, collected and overdue on the last thirty closed days, of all loan products.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
+	 *
+	 * `GET /v1/portfolio/trend`
+	 */
+	getPortfolioTrend(request?: GetPortfolioTrendRequest): Call<PortfolioTrend, Answer<200, PortfolioTrend> | Answer<304, undefined>>;
 	/**
 	 * A statement, and whether each of its days ties out.
 	 *
@@ -3662,6 +3672,7 @@ export interface ErrorCodes {
 	getOrganizationTexts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getPayee: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getPayoff: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getPortfolioTrend: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getProviderStatement: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getRecovery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getRepayment: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -4855,6 +4866,10 @@ export interface GetPayoffRequest extends Options, Organizational, Tagged {
 		/** Today or later; today by default. A date, such as 2026-03-02. */
 		on?: string;
 	};
+}
+
+/** What {@link Api.getPortfolioTrend} takes. */
+export interface GetPortfolioTrendRequest extends Options, Organizational, Tagged {
 }
 
 /** What {@link Api.getProviderStatement} takes. */
@@ -9331,6 +9346,25 @@ export interface PortfolioTransaction {
 	reason: string | null;
 }
 
+export interface PortfolioTrend {
+	/** A date, such as 2026-03-02. */
+	from: string | null;
+	/** A date, such as 2026-03-02. */
+	to: string | null;
+	data: {
+		currency: string;
+		days: {
+			/** A date, such as 2026-03-02. */
+			day: string;
+			disbursed: number;
+			/** Payments posted, less reversals. */
+			collected: number;
+			/** Principal of the accounts with an overdue installment. */
+			overdue: number;
+		}[];
+	}[];
+}
+
 export interface ProviderStatement {
 	/** A UUID. */
 	id: string;
@@ -9460,6 +9494,8 @@ export interface RepaymentTransaction {
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	failed_at: string | null;
 	details: PaymentDetails | null;
+	/** The loan. A UUID. */
+	account_id?: string | null;
 }
 
 export interface Reschedule {

@@ -198,6 +198,11 @@ export const EXCUSES: readonly Excuse[] = [
 		why: "At most 1,001 overdue accounts, by their currencies.",
 	},
 	{
+		step: "USE TEMP B-TREE FOR GROUP BY",
+		of: 'sum("day"."principal_over0") as "overdue"',
+		why: "Thirty-one days of each loan product of one lender.",
+	},
+	{
 		step: /^(SCAN payments USING INDEX payments_unmatched|USE TEMP B-TREE FOR GROUP BY)$/,
 		of: "FROM payments WHERE status = 'UNMATCHED' GROUP BY currency",
 		why: "Payments that wait for somebody, whose sum is asked.",

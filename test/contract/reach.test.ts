@@ -49,6 +49,7 @@ const REACH: { readonly [id: string]: Reach } = {
 	listInstallmentTransactions: ofPath,
 	listDisbursements: staff("accounts:read", "filter"),
 	listInstallments: ofPath,
+	getPortfolioTrend: ofPortfolio,
 	listPortfolioAccounts: ofPortfolio,
 	listPortfolioEntries: ofPortfolio,
 	listPortfolioTransactions: ofPortfolio,

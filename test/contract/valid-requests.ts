@@ -603,6 +603,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	requestLedgerClosing: async (parties) => ({ body: await givenClosedMonth(parties) }),
 	listLedgerClosings: givenClosing,
 	getLedgerClosing: givenClosing,
+	getPortfolioTrend: givenClosedDay,
 	listPortfolioAccounts: givenClosedDay,
 	listPortfolioEntries: givenClosedDay,
 	listPortfolioTransactions: givenClosedDay,

@@ -1,9 +1,9 @@
 // Attempts per hour, drawn at their real width so that the text keeps its size.
 
-import { useEffect, useRef, useState } from "preact/hooks";
 import { count, minute, plural, span } from "../format.ts";
 import { type Column, Table } from "../ui/table.tsx";
 import type { Bucket } from "./spark.tsx";
+import { useWidth } from "./width.ts";
 
 const HEIGHT = 128;
 const LEFT = 32;
@@ -22,19 +22,6 @@ const HOURS: readonly Column<Bucket>[] = [
 	{ head: "Delivered", right: true, cell: ({ delivered }) => count(delivered) },
 	{ head: "Failed attempts", right: true, cell: ({ attempts, delivered }) => count(attempts - delivered) },
 ];
-
-/** The width that the element has, followed. */
-export function useWidth<E extends Element>(): [ref: preact.RefObject<E>, width: number] {
-	const ref = useRef<E>(null);
-	const [width, set] = useState(0);
-	useEffect(() => {
-		if (!ref.current) return;
-		const observer = new ResizeObserver(([entry]) => set(Math.floor(entry?.contentRect.width ?? 0)));
-		observer.observe(ref.current);
-		return () => observer.disconnect();
-	}, []);
-	return [ref, width];
-}
 
 export function Bars({ of, now }: { readonly of: readonly Bucket[]; readonly now: number }) {
 	const [ref, width] = useWidth<HTMLDivElement>();

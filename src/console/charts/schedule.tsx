@@ -1,10 +1,10 @@
 // A schedule drawn: what was paid of each installment, what is overdue and what is to come. Drawn at its real width, so that its text
 // keeps its size; the table below it has the same figures.
 
-import { useEffect, useRef, useState } from "preact/hooks";
 import { count, money } from "../format.ts";
 import type { Installment } from "../typed.ts";
 import { type Bar, barsOf, heightOf, labelEvery, ticksFor } from "./schedule-bars.ts";
+import { useWidth } from "./width.ts";
 
 const HEIGHT = 160;
 const TOP = 24;
@@ -21,14 +21,7 @@ interface Props {
 }
 
 export function Schedule({ installments, currency, on }: Props) {
-	const box = useRef<HTMLDivElement>(null);
-	const [width, setWidth] = useState(0);
-	useEffect(() => {
-		if (!box.current) return;
-		const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-		observer.observe(box.current);
-		return () => observer.disconnect();
-	}, []);
+	const [box, width] = useWidth<HTMLDivElement>();
 	const bars = barsOf(installments, on);
 	return (
 		<figure class="chart">

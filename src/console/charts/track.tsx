@@ -1,7 +1,7 @@
 // The attempts of a delivery along the time since its event. The scale is that of the root, which stretches the first seconds.
 
 import { span } from "../format.ts";
-import { useWidth } from "./bars.tsx";
+import { useWidth } from "./width.ts";
 
 export interface Moment {
 	readonly at: number;

@@ -17,8 +17,8 @@ interface TableProps<Row> {
 	readonly rows: readonly Row[];
 	readonly columns: readonly Column<Row>[];
 	readonly keyOf: (row: Row) => string;
-	/** The page of the row: its first cell is the link, and `Enter` opens it. */
-	readonly to?: (row: Row) => string;
+	/** The page of the row: its first cell is the link, and `Enter` opens it. Some rows may have none. */
+	readonly to?: (row: Row) => string | null;
 	readonly highlit?: (row: Row) => boolean;
 	/** Sums, cell by cell, below a double line. */
 	readonly foot?: readonly ComponentChildren[];
@@ -61,13 +61,13 @@ export function Table<Row>({ label, rows, columns, keyOf, to, highlit, foot, sel
 				</tr>
 			</thead>
 			<tbody>
-				{rows.map((row) => (
-					<tr key={keyOf(row)} class={highlit?.(row) ? "highlit" : undefined} data-row={to ? "" : undefined}>
+				{rows.map((row, _, __, page = to?.(row)) => (
+					<tr key={keyOf(row)} class={highlit?.(row) ? "highlit" : undefined} data-row={page ? "" : undefined}>
 						{select && <td class="tick">{select.nameOf(row) !== undefined && tick(`Select ${select.nameOf(row)}`, [keyOf(row)])}</td>}
 						{columns.map((column, index) => (
 							<td key={column.head} class={classOf(column)}>
-								{to && index === 0 ? (
-									<a class="row-link" href={hrefOf(to(row))}>
+								{page && index === 0 ? (
+									<a class="row-link" href={hrefOf(page)}>
 										{column.cell(row)}
 									</a>
 								) : (

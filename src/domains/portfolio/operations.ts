@@ -26,12 +26,15 @@ import {
 	placeOf,
 	scanOf,
 } from "./reads.store";
+import { toTrend } from "./trend.plan";
+import { findTotals } from "./trend.store";
 import { linesBetween, pageOfScan, standingOn, storedStanding, toFigures, toPeriod, toPortfolioAccount } from "./views.plan";
-import { Portfolio, PortfolioAccount, PortfolioEntry, PortfolioTransaction } from "./wire";
+import { Portfolio, PortfolioAccount, PortfolioEntry, PortfolioTransaction, PortfolioTrend } from "./wire";
 
 const access = oneOf<KeyCaller, OrganizationCaller>(apiKey("portfolio:read"), member("org:lending:read"));
 
 const LONG_PAGES = 500;
+const TREND_DAYS = 30;
 const date = LocalDate.optional();
 const ofProduct = { loan_product_id: z.uuid().toLowerCase().optional() };
 const CLOSED = "A closed day; the last one by default";
@@ -85,6 +88,19 @@ export const listPortfolios = operation({
 		requireClosed(portfolios, "on", on);
 		const found = await page(pageOf(rows, window, (row) => [placeOf(row.day), row.loanProductId]));
 		return listReply(services, found, (row) => toFigures(of.organizationId, row));
+	},
+});
+
+export const getPortfolioTrend = operation({
+	id: "getPortfolioTrend",
+	method: "GET",
+	path: "/v1/portfolio/trend",
+	summary: "Amounts disbursed, collected and overdue on the last thirty closed days, of all loan products",
+	access,
+	request: {},
+	response: PortfolioTrend,
+	async handle({ caller: { organizationId } }, { db }) {
+		return toTrend(await db.read(findTotals(db.orm, organizationId, TREND_DAYS)), TREND_DAYS);
 	},
 });
 

@@ -110,3 +110,23 @@ export const PortfolioTransaction = z
 		reason: z.string().nullable(),
 	})
 	.meta({ id: "PortfolioTransaction" });
+
+export const PortfolioTrend = z
+	.object({
+		from: z.iso.date().nullable(),
+		to: z.iso.date().nullable(),
+		data: z.array(
+			z.object({
+				currency: z.string(),
+				days: z.array(
+					z.object({
+						day: z.iso.date(),
+						disbursed: amount,
+						collected: amount.meta(description("Payments posted, less reversals")),
+						overdue: amount.meta(description("Principal of the accounts with an overdue installment")),
+					}),
+				),
+			}),
+		),
+	})
+	.meta({ id: "PortfolioTrend" });

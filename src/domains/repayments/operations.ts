@@ -79,7 +79,7 @@ export const listRepayments = operation({
 					.$dynamic(),
 			key: byCreation(payments),
 		});
-		return listReply(services, page, toPayment);
+		return listReply(services, page, (row) => ({ ...toPayment(row), account_id: row.accountId }));
 	},
 });
 

@@ -34,6 +34,7 @@ export const RepaymentTransaction = z
 		posted_at: timestamp,
 		failed_at: timestamp,
 		details: PaymentDetails.nullable(),
+		account_id: z.uuid().nullable().optional().meta({ description: "The loan" }),
 	})
 	.meta({ id: "RepaymentTransaction" });
 

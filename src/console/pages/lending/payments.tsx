@@ -1,6 +1,7 @@
 // Payments: those that have no account yet, each to be matched, and all others.
 
 import { useState } from "preact/hooks";
+import { minute } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import { reasonOfPayment, stateInWords } from "../../states.ts";
 import type { BodyOf, RepaymentTransaction, UnmatchedPayment } from "../../typed.ts";
@@ -8,7 +9,6 @@ import { late } from "../../ui/late.tsx";
 import { Choice, Head } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
 import { useWatch, type Watched } from "../../watch.ts";
 import type { Person } from "../../who.ts";
 import { useDialogs } from "../form.tsx";
@@ -91,7 +91,7 @@ export function Unmatched({ person, ...list }: UnmatchedProps) {
 		},
 		{ head: "Account number given", wide: true, cell: ({ account_number }) => <code>{account_number ?? "none"}</code> },
 		{ head: "Amount", right: true, cell: ({ amount }) => <Amount {...amount} /> },
-		{ head: "Paid", right: true, wide: true, cell: ({ transacted_at }) => <Time at={transacted_at} /> },
+		{ head: "Paid", right: true, wide: true, cell: ({ transacted_at }) => minute(Date.parse(transacted_at)) },
 		{
 			head: "",
 			right: true,
@@ -134,7 +134,7 @@ const RECORDED: readonly Column<RepaymentTransaction>[] = [
 		},
 	},
 	{ head: "Amount", right: true, cell: ({ amount }) => <Amount {...amount} /> },
-	{ head: "Paid", right: true, wide: true, cell: ({ transacted_at }) => <Time at={transacted_at} /> },
+	{ head: "Paid", right: true, wide: true, cell: ({ transacted_at }) => minute(Date.parse(transacted_at)) },
 ];
 
 function Recorded({ query, tab }: { readonly query: URLSearchParams; readonly tab: Exclude<Tab, "unmatched" | "confirmations"> }) {
@@ -145,7 +145,15 @@ function Recorded({ query, tab }: { readonly query: URLSearchParams; readonly ta
 			filters={tab === "all" ? [] : ["status"]}
 			empty={["No payments yet", "They come through the API, and from the provider of mobile money."]}
 		>
-			{(rows) => <Table label="Payments" rows={rows} columns={RECORDED} keyOf={({ id }) => id} />}
+			{(rows) => (
+				<Table
+					label="Payments"
+					rows={rows}
+					columns={RECORDED}
+					keyOf={({ id }) => id}
+					to={({ account_id }) => (account_id ? `/accounts/${account_id}?tab=transactions` : null)}
+				/>
+			)}
 		</List>
 	);
 }

@@ -1,5 +1,6 @@
 // Home of members: what needs somebody now, with its remedy, and how deliveries went.
 
+import { Days } from "../../charts/days.tsx";
 import { day, plural } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import type { BodyOf, LenderAttention, WebhookEndpoint } from "../../typed.ts";
@@ -36,6 +37,7 @@ export function Organization({ person, offers }: PageProps) {
 	const developer = seesWebhooks(person);
 	const lender = seesLending(person);
 	const lending = useWatch("GET /v1/attention", lender ? {} : undefined, 2);
+	const trend = useWatch("GET /v1/portfolio/trend", lender ? {} : undefined);
 	const stats = useWatch("GET /v1/webhooks/stats", developer ? {} : undefined, 2);
 	const endpoints = onceRead(useWatch("GET /v1/webhooks", developer ? {} : undefined, 3), ...(developer ? [stats] : []));
 	// Operators see the approvals of all organizations.
@@ -55,7 +57,8 @@ export function Organization({ person, offers }: PageProps) {
 		...moreNeed(troubled.length - MOST_NAMED),
 	];
 	// All at once, because what needs attention moves what is below it.
-	if ((developer && !isRead(endpoints)) || (approving && !isRead(approvals)) || (lender && !isRead(lending))) return <Rows of={8} />;
+	if ((developer && !isRead(endpoints)) || (approving && !isRead(approvals)) || (lender && !(isRead(lending) && isRead(trend))))
+		return <Rows of={8} />;
 	// Operators act for one of many, which is named.
 	const where = operators(person) ? ` at ${person.acting?.name}` : "";
 	const isKnown = [endpoints, approvals, lending].every(({ error }) => error === undefined);
@@ -89,6 +92,19 @@ export function Organization({ person, offers }: PageProps) {
 					</ul>
 				)}
 			</Section>
+			{lender && (
+				<Section title={`Thirty days${where}`} note={trend.value?.to && `Up to ${day(trend.value.to)}, the last closed day.`}>
+					<Loaded of={trend}>
+						{({ data }) =>
+							data.length > 0 ? (
+								data.map((of) => <Days key={of.currency} of={of} />)
+							) : (
+								<p class="foot-note">No day is closed yet: a day is closed ten minutes after midnight.</p>
+							)
+						}
+					</Loaded>
+				</Section>
+			)}
 			{developer && (
 				<Section title={`Endpoints${where}`} action={<Link to="/endpoints">All endpoints</Link>}>
 					<Loaded of={endpoints} skeleton={5}>

@@ -63,7 +63,7 @@ describe("a payment that is moved", () => {
 			expect(expectOk(await call(getRepayment, { ...by, path: { id: reference } })).transaction).toEqual(moved);
 		}
 		for (const query of [{}, { status: "POSTED" as const }]) {
-			expect(expectOk(await call(listRepayments, { ...by, query })).data).toEqual([moved]);
+			expect(expectOk(await call(listRepayments, { ...by, query })).data).toEqual([{ ...moved, account_id: right.accountId }]);
 		}
 		expect(expectOk(await call(listRepayments, { ...by, query: { status: "REVERSED" } })).data).toEqual([]);
 		const again = await call(recordRepayment, { as: wrong.key, body });
