@@ -15,7 +15,7 @@ export type World = {
 	readonly account: { readonly id: string; readonly number: string };
 };
 
-async function person(baseUrl: string, operator: Api, subject: string, display_name: string) {
+export async function person(baseUrl: string, operator: Api, subject: string, display_name: string) {
 	const api = await userOf({ url: baseUrl }, subject, SLUG, { email: `${subject}@example.com`, email_verified: true });
 	const me = await api.getMe();
 	if (me.kind !== "USER") throw new Error("not a user");
@@ -25,7 +25,7 @@ async function person(baseUrl: string, operator: Api, subject: string, display_n
 }
 
 /** `principal` in cents. */
-async function lend(borrower: Api, product: string, principal: number) {
+export async function lend(borrower: Api, product: string, principal: number) {
 	const { id, account_id } = await borrower.createLoanApplication({ body: { loan_product_id: product } });
 	await borrower.applyForLoan({ path: { application_id: id }, body: { loan_amount: principal } });
 	const account = await borrower.getAccount({ path: { accountId: account_id } });
@@ -45,7 +45,7 @@ export const pay = (operator: Api, organization: string, to: object, amount: num
 		},
 	});
 
-const sixMonths = (organization: string) => ({
+export const sixMonths = (organization: string) => ({
 	...loanProduct(organization, "Six months"),
 	max_loan_amount: 20_000_000,
 	base_limit: 15_000_000,
