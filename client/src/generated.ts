@@ -8374,7 +8374,7 @@ export interface ImportWriteOffLine {
 }
 
 export interface InDuplumTerms {
-	/** From the first overdue day on, interest and penalties together, paid or not, stay within the principal outstanding on that day. */
+	/** Interest and penalties that are unpaid as the first overdue day begins, and those charged from then on, paid or not, stay within the principal outstanding at that moment. */
 	since_default: boolean;
 }
 
@@ -10328,7 +10328,7 @@ export interface Events {
 		user_id: string;
 		/** The first overdue day. A date, such as 2026-03-02. */
 		defaulted_on: string;
-		/** Principal outstanding on that day. */
+		/** What may be charged from that day on: the principal outstanding then, less the interest and penalties that were unpaid. */
 		cap: number;
 		/** A date, such as 2026-03-02. */
 		reached_on: string;

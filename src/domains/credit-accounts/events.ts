@@ -151,7 +151,12 @@ export const creditAccountInDuplumReached = eventType({
 	data: z.object({
 		...members,
 		defaulted_on: z.iso.date().meta({ description: "The first overdue day" }),
-		cap: z.int().meta({ description: "Principal outstanding on that day" }),
+		cap: z
+			.int()
+			.meta({
+				description:
+					"What may be charged from that day on: the principal outstanding then, less the interest and penalties that were unpaid",
+			}),
 		reached_on: z.iso.date(),
 		currency: z.string(),
 	}),

@@ -15,7 +15,7 @@ export type PenaltyTerms = {
 
 /** The cap on what is charged in default. */
 export type InDuplumTerms = {
-	/** Interest and penalties since the first overdue day, paid or not, stay within the principal outstanding on that day. */
+	/** Interest and penalties, those unpaid as the first overdue day begins and those charged since, stay within the principal outstanding then. */
 	readonly sinceDefault: boolean;
 };
 

@@ -1,5 +1,6 @@
-// What the law allows to be charged of a borrower in default: from the first overdue day on, interest and penalties together, paid or not,
-// stay within the principal outstanding on that day. Once nothing is overdue any more, a later default starts from zero.
+// What the law allows to be recovered of a borrower in default: the interest and penalties that are unpaid as the first overdue day begins,
+// and all that are charged from then on, paid or not, stay within the principal outstanding at that moment. Once nothing is overdue any more,
+// a later default starts from zero.
 
 import { smallest } from "../../../shared/money";
 
@@ -8,16 +9,19 @@ export class Streak {
 	/** The first overdue day. */
 	readonly since: number;
 	/** Principal outstanding as that day began. */
+	readonly principal: bigint;
+	/** What may be charged from then on: the principal, less interest and penalties that were unpaid then. */
 	readonly cap: bigint;
 	/** What may still be charged. */
 	left: bigint;
 	/** The day of the first charge that was trimmed or not made at all, by this cap or by that on what is unpaid. */
 	reachedOn: number | undefined;
 
-	constructor(since: number, cap: bigint) {
+	constructor(since: number, principal: bigint, unpaid: bigint) {
 		this.since = since;
-		this.cap = cap;
-		this.left = cap;
+		this.principal = principal;
+		this.cap = principal > unpaid ? principal - unpaid : 0n;
+		this.left = this.cap;
 	}
 
 	/** What of a charge of the day may be made. */

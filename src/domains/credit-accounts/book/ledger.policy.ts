@@ -8,6 +8,8 @@ export type InDuplum = {
 	/** The first overdue day. */
 	readonly since: CalendarDate;
 	/** Principal outstanding as that day began. */
+	readonly principal: bigint;
+	/** What interest and penalties may be charged from then on: the principal, less those that were unpaid then. */
 	readonly cap: bigint;
 	/** What interest and penalties may still be charged. */
 	readonly left: bigint;

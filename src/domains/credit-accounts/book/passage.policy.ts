@@ -71,7 +71,7 @@ export class Passage {
 		this.accrueAll();
 		let principal = 0n;
 		for (const { outstanding } of this.cycles.values()) principal += outstanding.principal;
-		this.streak = new Streak(this.day + 1, principal);
+		this.streak = new Streak(this.day + 1, principal, this.owed() - principal);
 	}
 
 	endStreak(): void {
@@ -105,8 +105,8 @@ export class Passage {
 
 	inDuplum(): InDuplum | null {
 		if (!this.streak) return null;
-		const { since, cap, left, reachedOn } = this.streak;
-		return { since: dateOf(since), cap, left, reachedOn: reachedOn === undefined ? null : dateOf(reachedOn) };
+		const { since, principal, cap, left, reachedOn } = this.streak;
+		return { since: dateOf(since), principal, cap, left, reachedOn: reachedOn === undefined ? null : dateOf(reachedOn) };
 	}
 
 	owed(): bigint {

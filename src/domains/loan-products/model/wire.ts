@@ -107,7 +107,7 @@ const InDuplum = z
 	.strictObject({
 		since_default: z.boolean().meta({
 			description:
-				"From the first overdue day on, interest and penalties together, paid or not, stay within the principal outstanding on that day",
+				"Interest and penalties that are unpaid as the first overdue day begins, and those charged from then on, paid or not, stay within the principal outstanding at that moment",
 		}),
 	})
 	.meta({ id: "InDuplumTerms" });

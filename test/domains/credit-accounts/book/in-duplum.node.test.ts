@@ -35,9 +35,30 @@ describe("what is charged in default", () => {
 			[1, "2025-02-21", 2_500],
 			[1, "2025-03-03", 2_500],
 		]);
-		expect(ledger.inDuplum).toEqual({ since: "2025-02-01", cap: 10_000n, left: 0n, reachedOn: "2025-03-03" });
+		expect(ledger.inDuplum).toEqual({ since: "2025-02-01", principal: 10_000n, cap: 10_000n, left: 0n, reachedOn: "2025-03-03" });
 		const unlimited = replay({ ...book, inDuplum: { sinceDefault: false } }, "2025-12-31");
 		expect(balanceOf(unlimited).breakdown.penalty).toBeGreaterThan(5_000n);
+	});
+
+	// Banking Act, section 44A(2)(b): "interest … not exceeding the principal owing when the loan becomes non-performing".
+	it("lets no more interest be recovered than the principal that was owing, whether it was unpaid before or charged since", () => {
+		const flat = { productType: "FLAT", interestRate: { basisPoints: 9_000, periodValue: 30, periodUnit: "DAYS" } } as const;
+		const late = loan({ ...flat, tenure: { duration: 120, unit: "DAYS" } }, 10_000, START);
+		const { breakdown } = balanceOf(replay(late, "2025-12-31"));
+		expect(breakdown).toMatchObject({ principal: 10_000n, arrears: 10_000n, interest: 0n, penalty: 0n });
+		// Paid before the default, the first 9,000 are not recovered after it: 10,000 may be charged again.
+		const paid = replay(
+			loan({ ...flat, tenure: { duration: 120, unit: "DAYS" } }, 10_000, START, [pay("2025-01-31", 9_000)]),
+			"2025-12-31",
+		);
+		expect(paid.inDuplum).toMatchObject({ since: "2025-02-01", principal: 10_000n, cap: 10_000n, left: 0n });
+	});
+
+	it("charges nothing more where as much as the principal is unpaid already", () => {
+		const dear = { productType: "FLAT", interestRate: { basisPoints: 12_000, periodValue: 30, periodUnit: "DAYS" } } as const;
+		const ledger = replay(loan({ ...dear, tenure: { duration: 60, unit: "DAYS" } }, 10_000, START), "2025-12-31");
+		expect(ledger.inDuplum).toEqual({ since: "2025-02-01", principal: 10_000n, cap: 0n, left: 0n, reachedOn: "2025-02-01" });
+		expect(installmentsOf(ledger).map(({ interest }) => interest)).toEqual([12_000n, 0n]);
 	});
 
 	it("starts again once nothing is overdue any more", () => {
@@ -51,14 +72,15 @@ describe("what is charged in default", () => {
 	});
 
 	it("counts interest of installments to come, and trims the charge that crosses the cap", () => {
-		// A flat loan earns 9,000 in each period; 10,000 of its principal is left when it falls into default.
+		// A flat loan earns 9,000 in each period, 300 a day. When it falls into default, 10,000 of its principal and the 9,000 are unpaid, so
+		// that 1,000 more may be recovered: 300 on each of three days, and 100 on the fourth.
 		const flat = { productType: "FLAT", interestRate: { basisPoints: 9_000, periodValue: 30, periodUnit: "DAYS" } } as const;
 		const book = loan({ ...flat, tenure: { duration: 120, unit: "DAYS" } }, 10_000, START);
 		const ledger = replay(book, "2025-12-31");
-		expect(ledger.inDuplum).toMatchObject({ since: "2025-02-01", cap: 10_000n, left: 0n, reachedOn: "2025-03-06" });
-		expect(installmentsOf(ledger).map(({ interest }) => interest)).toEqual([9_000n, 9_000n, 1_000n, 0n]);
+		expect(ledger.inDuplum).toMatchObject({ since: "2025-02-01", principal: 10_000n, cap: 1_000n, left: 0n, reachedOn: "2025-02-04" });
+		expect(installmentsOf(ledger).map(({ interest }) => interest)).toEqual([9_000n, 1_000n, 0n, 0n]);
 		expect(explain(ledger).filter(({ inputs }) => inputs.over_cap)).toMatchObject([
-			{ installment: 3, amount: 1_000n, inputs: { over_cap: 200n } },
+			{ installment: 2, amount: 1_000n, inputs: { over_cap: 200n } },
 		]);
 	});
 
@@ -87,7 +109,10 @@ describe("what is charged in default", () => {
 			expect(charged.reduce((sum, { amount }) => sum + amount, 0n)).toBe(inDuplum.cap - inDuplum.left);
 			expect(inDuplum.left).toBeGreaterThanOrEqual(0n);
 			const before = balanceOf(replay({ ...book, facts: book.facts }, addDays(inDuplum.since, -1)));
-			expect(inDuplum.cap).toBe(before.breakdown.principal);
+			const { principal, interest, arrears, penalty } = before.breakdown;
+			const room = principal - interest - arrears - penalty;
+			expect(inDuplum.principal).toBe(principal);
+			expect(inDuplum.cap).toBe(room > 0n ? room : 0n);
 		}, 600);
 	});
 });

@@ -74,7 +74,8 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 	const applyLaw = () => {
 		if (book.inDuplum?.sinceDefault === false) return;
 		if (!isLateOn(day - 1)) lawLeaves = undefined;
-		if (lawLeaves === undefined && isLateOn(day)) lawLeaves = loans.reduce((sum, loan) => sum + owesInAll(loan).principal, 0n);
+		if (lawLeaves !== undefined || !isLateOn(day)) return;
+		lawLeaves = atLeastNil(loans.map(owesInAll).reduce((sum, all) => sum + all.principal - all.interest - all.penalty, 0n));
 	};
 
 	const punish = (loan: Loan) => {

@@ -222,14 +222,15 @@ describe("time", () => {
 			await moveClock(days * DAY_MS);
 			await runDueWork(workOnAccounts);
 		}
-		expect(await reached()).toMatchObject([{ cap: 30_000, account_id: loan.accountId }]);
+		// The first installment's interest of 1,500 was unpaid when the default began.
+		expect(await reached()).toMatchObject([{ cap: 28_500, account_id: loan.accountId }]);
 		const [account] = await db.select().from(creditAccounts);
 		expect(account?.inDuplumToldOn).not.toBeNull();
 		await expectStoredEqualsReplay();
 	});
 
 	it("raises on its own day that interest alone has reached the cap", async () => {
-		const interest_rate = { basis_points: 10_000, period_value: 30, period_unit: "DAYS" as const };
+		const interest_rate = { basis_points: 5_000, period_value: 30, period_unit: "DAYS" as const };
 		const rate_schedule = [{ min_days: 1, max_days: 120, interest_rate }];
 		const loan = await givenLoan(30_000, { ...THREE_INSTALLMENTS, rate_schedule });
 		const start = localDate(Date.now());
