@@ -92,6 +92,7 @@ export const OPERATIONS = `\
 /v1/ledger/entries GET listLedgerEntries
 /v1/ledger/trial-balance GET getTrialBalance
 /v1/loan/products GET listOfferedProducts
+/v1/loan/products/{id}/terms GET getLoanTermsText
 /v1/me GET getMe
 /v1/me PATCH updateMe
 /v1/me/current-account POST openCurrentAccountDeprecated
@@ -163,6 +164,7 @@ export const OPERATIONS = `\
 /v1/platform/loan-products GET listLoanProducts
 /v1/platform/loan-products/{id} GET getLoanProduct
 /v1/platform/loan-products/{id} PATCH updateLoanProduct
+/v1/platform/loan-products/{id}/terms POST publishLoanTermsText
 /v1/platform/messages/statistics GET getMessageStatistics
 /v1/platform/organizations POST createOrganization
 /v1/platform/organizations GET listOrganizations
@@ -368,6 +370,7 @@ export interface Lines {
 	getLenderAttention: "GET /v1/attention";
 	getLoanApplication: "GET /v1/accounts/loan/applications/{application_id}";
 	getLoanProduct: "GET /v1/platform/loan-products/{id}";
+	getLoanTermsText: "GET /v1/loan/products/{id}/terms";
 	getMe: "GET /v1/me";
 	getMerchantGrant: "GET /v1/financing/merchants/{merchantId}/grants/{userId}";
 	getMessageStatistics: "GET /v1/platform/messages/statistics";
@@ -448,6 +451,7 @@ export interface Lines {
 	payInSandbox: "POST /v1/sandbox/payments";
 	postMomoResult: "POST /v1/integrations/mobile-money/momo/results/{id}/{code}";
 	promptRepayment: "POST /v1/accounts/{accountId}/repayment-prompts";
+	publishLoanTermsText: "POST /v1/platform/loan-products/{id}/terms";
 	putAppSettings: "PUT /v1/platform/app/settings";
 	putBrand: "PUT /v1/branding/{organizationId}";
 	putCreditProfile: "PUT /v1/platform/users/{userId}/credit-profile";
@@ -1532,6 +1536,14 @@ export interface Api {
 	 * `GET /v1/platform/loan-products/{id}`
 	 */
 	getLoanProduct(request: GetLoanProductRequest): Call<LoanProduct, Answer<200, LoanProduct> | Answer<304, undefined>>;
+	/**
+	 * The text of a loan product's terms: the newest, or the version that an offer or a loan names.
+	 *
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with loans:write or accounts:read, or an operator.
+	 *
+	 * `GET /v1/loan/products/{id}/terms`
+	 */
+	getLoanTermsText(request: GetLoanTermsTextRequest): Call<LoanTermsText, Answer<200, LoanTermsText> | Answer<304, undefined>>;
 	/**
 	 * Get the caller: a user, an API key or an operator.
 	 *
@@ -2623,6 +2635,16 @@ export interface Api {
 	 */
 	promptRepayment(request: PromptRepaymentRequest): Call<RepaymentPrompt, Answer<201, RepaymentPrompt>>;
 	/**
+	 * Publish the text of a loan product's terms, as borrowers agree to it.
+	 *
+	 * Offers from then on name it, and are accepted with accepted_terms. Open offers keep the text that they were made with.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an operator.
+	 *
+	 * `POST /v1/platform/loan-products/{id}/terms`
+	 */
+	publishLoanTermsText(request: PublishLoanTermsTextRequest): Call<LoanTermsText, Answer<200 | 201, LoanTermsText> | Answer<202, Approval>>;
+	/**
 	 * Replace the app settings.
 	 *
 	 * Send in `If-Match` the ETag of `GET /v1/app/settings` without a query, or of an earlier response to this operation.
@@ -3662,6 +3684,7 @@ export interface ErrorCodes {
 	getLenderAttention: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getLoanApplication: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getLoanProduct: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getLoanTermsText: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getMe: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getMerchantGrant: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getMessageStatistics: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3742,6 +3765,7 @@ export interface ErrorCodes {
 	payInSandbox: "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	postMomoResult: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	promptRepayment: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	publishLoanTermsText: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putAppSettings: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED";
 	putBrand: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putCreditProfile: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3946,6 +3970,8 @@ export interface ApplyForLoanRequest extends Options, Keyed {
 		/** The borrower. Required unless a user calls for themselves. A UUID. */
 		user_id?: string;
 		payout?: Payout;
+		/** Required where the offer has terms_version. */
+		accepted_terms?: AcceptedTerms;
 	};
 }
 
@@ -4781,6 +4807,18 @@ export interface GetLoanProductRequest extends Options, Organizational, Tagged {
 	path: {
 		/** A UUID. */
 		id: string;
+	};
+}
+
+/** What {@link Api.getLoanTermsText} takes. */
+export interface GetLoanTermsTextRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	query?: {
+		/** Matches `^[1-9][0-9]{0,8}$` */
+		version?: string;
 	};
 }
 
@@ -5839,6 +5877,18 @@ export interface PromptRepaymentRequest extends Options, Keyed, Organizational {
 	body: {
 		/** In cents, whole shillings; by default what is due, rounded up. At least 1. */
 		amount?: number;
+	};
+}
+
+/** What {@link Api.publishLoanTermsText} takes. */
+export interface PublishLoanTermsTextRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** From 1 to 40000 characters. */
+		text: string;
 	};
 }
 
@@ -6920,6 +6970,13 @@ export interface AcceptedMembership {
 	created_at: string;
 	/** A UUID. */
 	organization_id: string;
+}
+
+export interface AcceptedTerms {
+	/** At least 1. */
+	version: number;
+	/** Matches `^[0-9a-f]{64}$` */
+	sha256: string;
 }
 
 export type Account = CreditAccount | CurrentAccount;
@@ -8645,6 +8702,12 @@ export interface LoanApplication {
 	loan_amount: number;
 	fee: number | null;
 	total_cost: number | null;
+	total_due: number | null;
+	/** Their sum is total_cost; what being late costs is in penalty_terms. */
+	charges: {
+		type: "ACCESS_FEE" | "INTEREST";
+		amount: number;
+	}[];
 	/** Effective annual rate, all charges included. */
 	apr_basis_points: number | null;
 	due_dates: string[];
@@ -8663,6 +8726,12 @@ export interface LoanApplication {
 		name: string;
 		short_message: string;
 	} | null;
+	/** Of the text that borrowers agree to; null: there is none. */
+	terms_version: number | null;
+	/** Matches `^[0-9a-f]{64}$` */
+	terms_sha256: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	terms_accepted_at: string | null;
 	currency: string;
 	/** Why the application was REJECTED, the main reason first. */
 	rejection_reasons: string[];
@@ -8755,6 +8824,10 @@ export interface LoanProduct {
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		valid_until: string;
 	}[];
+	/** Of the text that borrowers agree to; null: there is none. */
+	terms_version: number | null;
+	/** Matches `^[0-9a-f]{64}$` */
+	terms_sha256: string | null;
 	status: "ACTIVE" | "SUSPENDED" | "RETIRED";
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
@@ -8824,6 +8897,17 @@ export interface LoanProductPatch {
 	status?: "ACTIVE" | "SUSPENDED" | "RETIRED";
 	/** Names of deals that end now. From 1 to 20 items. */
 	end_deals?: readonly string[];
+}
+
+export interface LoanTermsText {
+	/** A UUID. */
+	loan_product_id: string;
+	version: number;
+	/** Of the text in UTF-8. Matches `^[0-9a-f]{64}$` */
+	sha256: string;
+	text: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	published_at: string;
 }
 
 export interface Member {
@@ -9406,8 +9490,18 @@ export interface Quote {
 	total_interest: number;
 	total_cost: number;
 	total_due: number;
+	/** Their sum is total_cost; what being late costs is in penalty_terms. */
+	charges: {
+		type: "ACCESS_FEE" | "INTEREST";
+		amount: number;
+	}[];
+	penalty_terms: PenaltyTerms;
 	/** Effective annual rate, all charges included. */
 	apr_basis_points: number | null;
+	/** Of the text that borrowers agree to; null: there is none. */
+	terms_version: number | null;
+	/** Matches `^[0-9a-f]{64}$` */
+	terms_sha256: string | null;
 	/** Until then it is refused as `CAUTION`, because the sign-in is too recent; earlier if the SIM card is checked. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	available_from?: string;
 }
@@ -10328,7 +10422,7 @@ export interface Events {
 		user_id: string;
 		/** The first overdue day. A date, such as 2026-03-02. */
 		defaulted_on: string;
-		/** What may be charged from that day on: the principal outstanding then, less the interest and penalties that were unpaid. */
+		/** The principal outstanding on that day, less the interest and penalties that were unpaid: so much may be charged from then on. */
 		cap: number;
 		/** A date, such as 2026-03-02. */
 		reached_on: string;

@@ -44,9 +44,12 @@ export const askForLoan = (token: string, loan_product_id: string): Promise<Loan
 	call("POST /v1/accounts/loan/applications/partner", { token, organization: null, body: { loan_product_id } });
 
 /** All that is offered. */
-export const takeLoan = (token: string, { id: application_id, terms_range }: LoanApplication): Promise<LoanApplication> =>
+export const takeLoan = (
+	token: string,
+	{ id: application_id, terms_range, terms_version: version, terms_sha256: sha256 }: LoanApplication,
+): Promise<LoanApplication> =>
 	call("POST /v1/accounts/loan/applications/partner/{application_id}/apply", {
 		...{ token, organization: null },
 		path: { application_id },
-		body: { loan_amount: terms_range.max_loan_amount },
+		body: { loan_amount: terms_range.max_loan_amount, ...(version !== null && sha256 !== null && { accepted_terms: { version, sha256 } }) },
 	});

@@ -199,6 +199,7 @@ export const REASONS = {
 	RETENTION: "A law demands that it is kept; the description names it, and until when",
 	SESSION_ENDED: "The session has ended: sign in again",
 	SIM_EXCHANGED: "The SIM card of the number was exchanged recently",
+	TERMS_NOT_ACCEPTED: "The offer has a text of its terms, and another one or none was accepted",
 	USER_BLOCKED: "The lender has blocked the user",
 } as const satisfies Record<string, string>;
 export type Reason = keyof typeof REASONS;

@@ -2,7 +2,7 @@
 
 import { approvalEvent } from "../domains/approvals/plan";
 import { modelCopy } from "../domains/commissions/store";
-import { productChange, productCopy } from "../domains/loan-products/model/store";
+import { productChange, productCopy, termsTextCopy } from "../domains/loan-products/model/store";
 import {
 	additionCopy,
 	memberCopy,
@@ -33,6 +33,7 @@ const homeMessages: readonly HomeMessage[] = [
 	productCopy,
 	promotionCopy,
 	roleChange,
+	termsTextCopy,
 ];
 
 /** Carries a portion of the messages that requests have left in this database. Returns whether more may be waiting. */

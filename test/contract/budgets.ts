@@ -169,6 +169,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	},
 	putAppSettings: { cost: [2, 5, 6, 5] },
 	putBrand: { cost: [2, 12, 17, 10] },
+	publishLoanTermsText: { cost: [2, 11, 20, 15] },
 	putCreditProfile: { cost: [2, 10, 6, 13] },
 	putDarajaConnection: { cost: [2, 15, 19, 15] },
 	putMerchantGrant: { cost: [2, 8, 12, 10] },

@@ -17,6 +17,7 @@ export const SEVERAL_PLACES: { readonly [id: string]: string } = {
 	cancelRecovery: "a reserved name, which the sweep sets free",
 	createCommissionModel: "a home message for the copies",
 	createLoanProduct: "a home message for the copies",
+	publishLoanTermsText: "a home message for the copies",
 	createOrganization: "a home message for the copies",
 	matchPayment: "a home message with the payment",
 	eraseUser: "a home message for the other databases",

@@ -35,6 +35,7 @@ const REACH: { readonly [id: string]: Reach } = {
 	getCurrentAccount: ofUser,
 	getLoanApplication: { by: "path", scopes: APPLICATIONS },
 	getLoanProduct: staff("accounts:read"),
+	getLoanTermsText: { by: "path", scopes: APPLICATIONS },
 	getNumberChange: ofPath,
 	getPayoff: ofPath,
 	getProviderStatement: { ...staff("repayments:read"), isOfOne: true },
@@ -155,7 +156,7 @@ it("the reach is written down for every operation by which members work on loans
 		"listUnmatchedPayments",
 		"matchPayment",
 	].concat(
-		["promptRepayment", "recordFollowUp", "recordRepayment", "refundOverpayment", "resolveStatementBreak"],
+		["promptRepayment", "publishLoanTermsText", "recordFollowUp", "recordRepayment", "refundOverpayment", "resolveStatementBreak"],
 		["updateLoanProduct", "withdrawPromise"],
 	);
 	expect(works.map(({ id }) => id).sort()).toEqual(ids);

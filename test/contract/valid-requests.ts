@@ -17,6 +17,7 @@ import { workOnImports } from "../../src/domains/imports/job";
 import { addImportLines, createImport, getImport, runImport } from "../../src/domains/imports/operations";
 import { monthOf } from "../../src/domains/ledger/model/closing.policy";
 import { type JournalLine, journalEntries, ledgerDays, ledgers, NO_PRODUCT } from "../../src/domains/ledger/model/table";
+import { publishLoanTermsText } from "../../src/domains/loan-products/administration.operations";
 import { applyForLoan } from "../../src/domains/loans/apply.operations";
 import { inbox } from "../../src/domains/messages/inbox.table";
 import { keepInInbox } from "../../src/domains/messages/notices.plan";
@@ -467,6 +468,12 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listLoanProducts: async (parties) => {
 		await givenOwnProduct(parties);
 		return {};
+	},
+	publishLoanTermsText: async (parties) => ({ path: { id: (await givenOwnProduct(parties)).id }, body: { text: "1. Pay in time." } }),
+	getLoanTermsText: async (parties) => {
+		const { id } = await givenOwnProduct(parties);
+		expectOk(await call(publishLoanTermsText, { as: await operatorToken(), path: { id }, body: { text: "1. Pay in time." } }));
+		return { path: { id } };
 	},
 	updateLoanProduct: async (parties) => ({ path: { id: (await givenOwnProduct(parties)).id }, body: { status: "RETIRED" } }),
 	createPayee: () => ({ body: NEW_PAYEE }),

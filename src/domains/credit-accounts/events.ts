@@ -151,12 +151,10 @@ export const creditAccountInDuplumReached = eventType({
 	data: z.object({
 		...members,
 		defaulted_on: z.iso.date().meta({ description: "The first overdue day" }),
-		cap: z
-			.int()
-			.meta({
-				description:
-					"What may be charged from that day on: the principal outstanding then, less the interest and penalties that were unpaid",
-			}),
+		cap: z.int().meta({
+			description:
+				"The principal outstanding on that day, less the interest and penalties that were unpaid: so much may be charged from then on",
+		}),
 		reached_on: z.iso.date(),
 		currency: z.string(),
 	}),

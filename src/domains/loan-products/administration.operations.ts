@@ -1,22 +1,23 @@
 // Loan products as those who work for the lender manage them: an organization its own, operators all.
 
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../db/guards";
 import { byCreation, rowsOf } from "../../db/keyset";
 import { actingFor, reachOfStaff } from "../../db/reach";
 import { first } from "../../db/reads";
 import { held } from "../../http/callers/access";
-import { operation } from "../../http/operation";
+import { operation, Reply } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { owe } from "../../runtime/home-messages";
+import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput, InvalidInput } from "../../shared/errors";
 import { uuid } from "../loans/model/callers";
 import { organizations } from "../organizations/table";
 import { lendingWorker, staffReader } from "../users/model/callers";
-import { isUnchanged, productChange, productCopy, servesOrganization } from "./model/store";
-import { loanProducts } from "./model/table";
-import { LoanProduct, LoanProductInput, LoanProductPatch, toLoanProduct } from "./model/wire";
+import { isUnchanged, productChange, productCopy, servesOrganization, termsTextCopy } from "./model/store";
+import { loanProducts, termsTexts } from "./model/table";
+import { LoanProduct, LoanProductInput, LoanProductPatch, LoanTermsText, toLoanProduct, toLoanTermsText } from "./model/wire";
 import { faultsOf, patched, productOf } from "./product.plan";
 
 const path = z.object({ id: uuid });
@@ -138,6 +139,51 @@ export const updateLoanProduct = operation({
 		if (unknown.length > 0) throw badInput("end_deals", `has names that no deal of the product has: ${unknown.join(", ")}`, "NOT_ALLOWED");
 		const owed = owe(services, productChange, seen.organizationId ?? "everywhere", changed);
 		const answer = await services.commit([orStaleUnless(isUnchanged(seen)), ...owed.writes], toLoanProduct(changed));
+		await owed.carry(services);
+		return answer;
+	},
+});
+
+/** Some fifteen printed pages. */
+const MAX_CHARACTERS = 40_000;
+
+export const publishLoanTermsText = operation({
+	id: "publishLoanTermsText",
+	method: "POST",
+	path: "/v1/platform/loan-products/{id}/terms",
+	summary: "Publish the text of a loan product's terms, as borrowers agree to it",
+	description: "Offers from then on name it, and are accepted with accepted_terms. Open offers keep the text that they were made with.",
+	access: held(lendingWorker),
+	home: ({ path }) => path.id,
+	request: {
+		path,
+		body: z
+			.strictObject({ text: z.string().trim().min(1).max(MAX_CHARACTERS) })
+			.meta({ examples: [{ text: "1. We lend you the amount that you accept.\n2. You repay it on the due dates." }] }),
+	},
+	response: LoanTermsText,
+	status: 201,
+	otherStatuses: { 200: "It is the newest text already: nothing has changed" },
+	errors: ["NOT_FOUND"],
+	async handle({ path: { id }, body: { text }, caller }, services) {
+		const { db, now } = services;
+		const { product, newest } = await db.read({
+			product: first(
+				db.orm
+					.select()
+					.from(loanProducts)
+					.where(and(eq(loanProducts.id, id), reachOfStaff(caller, loanProducts.organizationId))),
+			),
+			newest: first(db.orm.select().from(termsTexts).where(eq(termsTexts.loanProductId, id)).orderBy(desc(termsTexts.version)).limit(1)),
+		});
+		if (!product) throw new ApiError("NOT_FOUND");
+		const sha256 = await sha256Hex(text);
+		if (newest?.sha256 === sha256) return new Reply(toLoanTermsText(newest), { status: 200 });
+		const version = (newest?.version ?? 0) + 1;
+		const row = { loanProductId: id, version, sha256, text, publishedAt: now };
+		const changed = { ...product, termsText: { version, sha256 }, updatedAt: Math.max(now, product.updatedAt + 1) };
+		const owed = owe(services, termsTextCopy, product.organizationId ?? "everywhere", { product: changed, text: row });
+		const answer = await services.commit([orStaleUnless(isUnchanged(product)), ...owed.writes], toLoanTermsText(row));
 		await owed.carry(services);
 		return answer;
 	},

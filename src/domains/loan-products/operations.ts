@@ -1,8 +1,9 @@
 // The products that a borrower is offered, with quotes, and credit profiles, which operators manage.
 
-import { and, eq, getTableColumns, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../db/keyset";
+import { actingFor } from "../../db/reach";
 import { first } from "../../db/reads";
 import { alone, held, operator } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
@@ -14,7 +15,7 @@ import { localDate } from "../../shared/time";
 import { availableFrom, type Session } from "../current-accounts/caution.policy";
 import { findCaution } from "../current-accounts/caution.store";
 import { costOf } from "../loan-terms/cost.policy";
-import { type LoanCaller, loanCaller } from "../loans/model/callers";
+import { applicationReader, type LoanCaller, loanCaller, uuid } from "../loans/model/callers";
 import { AMOUNT_REASONS, amountFault, refusedAmount } from "../loans/model/terms.policy";
 import { findUser } from "../users/model/store";
 import { planLimitChange } from "./limit.plan";
@@ -22,8 +23,22 @@ import { findLimited } from "./limit.store";
 import { chooseDeal, rateFor, reducedRate } from "./model/limits.policy";
 import { loanTerms, productState, scheduleOf } from "./model/policy";
 import { homeOrganizationOf, offeredProducts, servesOrganization } from "./model/store";
-import { loanProducts } from "./model/table";
-import { Amount, LoanProduct, LoanProductInput, Quote, Tenure, toInterestRate, toLoanProduct, toTenure } from "./model/wire";
+import { loanProducts, termsTexts } from "./model/table";
+import {
+	Amount,
+	LoanProduct,
+	LoanProductInput,
+	LoanTermsText,
+	Quote,
+	Tenure,
+	toCharges,
+	toInterestRate,
+	toLoanProduct,
+	toLoanTermsText,
+	toPenaltyTerms,
+	toTenure,
+	toTermsTextMembers,
+} from "./model/wire";
 import { faultsOf, isSchedulable, productOf } from "./product.plan";
 
 export const listOfferedProducts = operation({
@@ -158,8 +173,50 @@ export const quoteLoan = operation({
 			total_interest: schedule.totalInterest,
 			total_cost: cost.total,
 			total_due: schedule.totalDue,
+			charges: toCharges(cost),
+			penalty_terms: toPenaltyTerms(product.penaltyTerms),
 			apr_basis_points: cost.aprBasisPoints,
+			...toTermsTextMembers(product.termsText),
 			...availableFrom(services, session, cautions),
 		};
+	},
+});
+
+const VersionInQuery = z
+	.string()
+	.regex(/^[1-9][0-9]{0,8}$/, "must be a version, from 1 on")
+	.transform(Number);
+
+export const getLoanTermsText = operation({
+	id: "getLoanTermsText",
+	method: "GET",
+	path: "/v1/loan/products/{id}/terms",
+	summary: "The text of a loan product's terms: the newest, or the version that an offer or a loan names",
+	access: applicationReader,
+	home: ({ path, caller }) => homeOfCaller(caller) ?? path.id,
+	request: { path: z.object({ id: uuid }), query: z.object({ version: VersionInQuery.optional() }) },
+	response: LoanTermsText,
+	errors: ["NOT_FOUND"],
+	async handle({ path, query: { version }, caller }, { db }) {
+		const organization = caller.kind === "user" ? homeOrganizationOf(caller.userId) : actingFor(caller);
+		const found = await db.read(
+			first(
+				db.orm
+					.select({ text: termsTexts })
+					.from(termsTexts)
+					.innerJoin(loanProducts, eq(loanProducts.id, termsTexts.loanProductId))
+					.where(
+						and(
+							eq(termsTexts.loanProductId, path.id),
+							version === undefined ? undefined : eq(termsTexts.version, version),
+							servesOrganization(organization),
+						),
+					)
+					.orderBy(desc(termsTexts.version))
+					.limit(1),
+			),
+		);
+		if (!found) throw new ApiError("NOT_FOUND");
+		return toLoanTermsText(found.text);
 	},
 });

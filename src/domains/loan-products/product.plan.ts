@@ -45,6 +45,7 @@ export function productOf(body: z.output<typeof LoanProductInput>, { newId, now 
 			validFrom: Date.parse(deal.valid_from),
 			validUntil: Date.parse(deal.valid_until),
 		})),
+		termsText: null,
 		createdAt: now,
 		retiredAt: null,
 		suspendedAt: null,

@@ -15,8 +15,8 @@ import { Payout, toRequestedPlace } from "../disbursements/model/payout.wire";
 import { payBorrower } from "../disbursements/payout.procedure";
 import { findPlaces } from "../disbursements/payout.store";
 import { limitRulesOf } from "../loan-products/model/limits.policy";
-import { costFrom } from "../loan-products/model/policy";
-import { Amount } from "../loan-products/model/wire";
+import { costFrom, type TermsText } from "../loan-products/model/policy";
+import { AcceptedTerms, Amount } from "../loan-products/model/wire";
 import { borrowerOf } from "./borrower.plan";
 import { refuseNewSession } from "./caution.procedure";
 import { borrower } from "./model/borrower.store";
@@ -35,11 +35,19 @@ export const applyForLoan = operation({
 	summary: "Accept the offer of an application, for a chosen amount",
 	access: held(loanCaller),
 	home: ({ path }) => homeOfApplication(path.application_id),
-	request: { path: applicationPath, body: z.object({ loan_amount: Amount, user_id: borrowerId, payout: Payout.optional() }) },
+	request: {
+		path: applicationPath,
+		body: z.object({
+			loan_amount: Amount,
+			user_id: borrowerId,
+			payout: Payout.optional(),
+			accepted_terms: AcceptedTerms.optional().meta({ description: "Required where the offer has terms_version" }),
+		}),
+	},
 	response: LoanApplication,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE", "APPLICATION_EXPIRED"],
-	reasons: ["CAUTION", "OFFER_CHANGED", "USER_BLOCKED", ...AMOUNT_REASONS],
+	reasons: ["CAUTION", "OFFER_CHANGED", "TERMS_NOT_ACCEPTED", "USER_BLOCKED", ...AMOUNT_REASONS],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const userId = borrowerNamed(caller, body.user_id);
@@ -65,6 +73,7 @@ export const applyForLoan = operation({
 		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
 		const verdict = apply({ ...application, range, amountStep: application.terms.amountStep }, body.loan_amount, now);
 		if (!verdict.accepted) throw refusalOf(verdict.reason, body.loan_amount, application);
+		refuseOtherTerms(application.terms.termsText, body.accepted_terms);
 		const [objection] = objectionsTo(verdict.loanAmount, limitRulesOf(product), borrowerOf(facts, product, now), now);
 		if (objection === "USER_BLOCKED") throw blocked();
 		if (objection) throw invalidState(`The offer is no longer valid: ${objection}`, { reason: "OFFER_CHANGED" });
@@ -91,6 +100,15 @@ export const applyForLoan = operation({
 		);
 	},
 });
+
+/** Unless the text that was agreed to is that of the offer. */
+function refuseOtherTerms(offered: TermsText | undefined, accepted: z.output<typeof AcceptedTerms> | undefined): void {
+	if (offered?.version === accepted?.version && offered?.sha256 === accepted?.sha256) return;
+	const wanted = offered
+		? `version ${offered.version} of its terms, with their SHA-256, in accepted_terms`
+		: "no accepted_terms: it has none";
+	throw invalidState(`The offer is accepted with ${wanted}`, { reason: "TERMS_NOT_ACCEPTED" });
+}
 
 type RefusalReason = Exclude<ReturnType<typeof apply>, { accepted: true }>["reason"];
 

@@ -175,6 +175,7 @@ function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { 
 			timeZone: product.timeZone,
 			autoRenews: product.autoRenews,
 			amountStep: product.amountStep,
+			...(product.termsText && { termsText: product.termsText }),
 		},
 	};
 }

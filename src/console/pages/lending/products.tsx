@@ -16,6 +16,7 @@ import { useWatch } from "../../watch.ts";
 import { minorOf, typed } from "../amounts.ts";
 import { mayLend } from "../may.ts";
 import { lengthOf, ratesText, termsOf } from "./terms.ts";
+import { TermsText } from "./terms-text.tsx";
 
 export function Page({ person }: PageProps) {
 	const offered = person.kind === "borrower";
@@ -79,6 +80,7 @@ function Product({ of: product, onChange }: ProductProps) {
 			<div class="columns">
 				<div>
 					<Facts of={termsOf(product)} />
+					<TermsText of={product} mayPublish={onChange !== undefined} />
 					{onChange && (
 						<div class="buttons beneath">
 							{product.status !== "ACTIVE" && (

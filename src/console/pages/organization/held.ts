@@ -224,6 +224,7 @@ export const HELD: Readonly<Record<string, Describe>> = {
 		effect: "It is offered at once. Its terms can never be changed.",
 		dangerous: true,
 	}),
+	publishLoanTermsText: () => ({ about: "Product", title: "Publish loan terms", effect: "Later offers name them.", dangerous: false }),
 	updateLoanProduct: ({ name, status }) => ({
 		about: "Product",
 		title:

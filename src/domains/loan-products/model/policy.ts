@@ -27,6 +27,9 @@ export type PenaltyTerms = {
 	readonly gracePeriodDays: number;
 };
 
+/** Which text of its terms a product has, and a borrower agrees to. */
+export type TermsText = { readonly version: number; readonly sha256: string };
+
 export type ProductDeal = Deal & { readonly name: string; readonly shortMessage: string };
 
 /** The cost and repayment terms of a loan, fixed when the offer is made. */
@@ -46,6 +49,8 @@ export type FrozenTerms = {
 	readonly timeZone: string;
 	readonly autoRenews: boolean;
 	readonly amountStep: number;
+	/** Left out: the product had no text of its terms when the offer was made. */
+	readonly termsText?: TermsText;
 };
 
 type SchedulingTerms = Pick<FrozenTerms, "productType" | "tenure" | "installmentEvery" | "interestRate" | "dayCount" | "feeBasisPoints">;

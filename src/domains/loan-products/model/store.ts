@@ -6,7 +6,7 @@ import type { Orm, Statement } from "../../../db/database";
 import { fact } from "../../../db/reads";
 import { homeMessage } from "../../../runtime/home-messages";
 import { users } from "../../users/model/table";
-import { creditProfiles, type LoanProductRow, loanProducts } from "./table";
+import { creditProfiles, type LoanProductRow, loanProducts, type TermsTextRow, termsTexts } from "./table";
 
 const loanProduct = alias(loanProducts, "loan_product");
 const user = alias(users, "user");
@@ -17,14 +17,24 @@ export const productCopy = homeMessage<LoanProductRow>({
 	apply: ({ db }, row) => [db.orm.insert(loanProducts).values(row).onConflictDoNothing()],
 });
 
-/** Name, state and deals, which are all that changes. A message that comes late changes nothing. */
+/** Name, state, deals and the text of the terms, which are all that changes. A message that comes late changes nothing. */
 export const productChange = homeMessage<LoanProductRow>({
 	kind: "product change",
-	apply: ({ db }, { id, name, retiredAt, suspendedAt, deals, updatedAt }) => [
+	apply: ({ db }, { id, name, retiredAt, suspendedAt, deals, termsText, updatedAt }) => [
 		db.orm
 			.update(loanProducts)
-			.set({ name, retiredAt, suspendedAt, deals, updatedAt })
+			.set({ name, retiredAt, suspendedAt, deals, termsText, updatedAt })
 			.where(and(eq(loanProducts.id, id), lt(loanProducts.updatedAt, updatedAt))),
+	],
+});
+
+/** A new text of the product's terms. The product comes with it, in case its own message is late. */
+export const termsTextCopy = homeMessage<{ readonly product: LoanProductRow; readonly text: TermsTextRow }>({
+	kind: "terms text",
+	apply: (there, { product, text }) => [
+		...productCopy.apply(there, product),
+		...productChange.apply(there, product),
+		there.db.orm.insert(termsTexts).values(text).onConflictDoNothing(),
 	],
 });
 

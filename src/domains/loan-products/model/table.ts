@@ -1,13 +1,13 @@
 // Loan products, and the credit profiles that override the limits of single borrowers.
 
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Span } from "../../../shared/time";
 import { DEFAULT_DESTINATIONS, type DestinationType } from "../../disbursements/model/destination.policy";
 import type { AllocationTerms } from "../../loan-terms/allocation.policy";
 import { DEFAULT_IN_DUPLUM, type InDuplumTerms } from "../../loan-terms/penalties.policy";
 import type { RateBand } from "./limits.policy";
-import { DAY_COUNTS, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal } from "./policy";
+import { DAY_COUNTS, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal, type TermsText } from "./policy";
 
 export const loanProducts = sqliteTable(
 	"loan_products",
@@ -36,6 +36,8 @@ export const loanProducts = sqliteTable(
 		/** To what kinds of places its loans may be paid. */
 		payoutDestinations: text({ mode: "json" }).$type<readonly DestinationType[]>().notNull().default(DEFAULT_DESTINATIONS),
 		deals: text({ mode: "json" }).$type<readonly ProductDeal[]>().notNull(),
+		/** The newest of its `terms_texts`. */
+		termsText: text({ mode: "json" }).$type<TermsText>(),
 		createdAt: integer().notNull(),
 		/** No longer offered from then on; its loans continue. */
 		retiredAt: integer(),
@@ -52,6 +54,23 @@ export const loanProducts = sqliteTable(
 );
 
 export type LoanProductRow = typeof loanProducts.$inferSelect;
+
+/** Every text of a product's terms that borrowers have been shown. Append-only by trigger. */
+export const termsTexts = sqliteTable(
+	"terms_texts",
+	{
+		loanProductId: text().notNull(),
+		/** From 1 on. */
+		version: integer().notNull(),
+		/** Of the text in UTF-8. */
+		sha256: text().notNull(),
+		text: text().notNull(),
+		publishedAt: integer().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.loanProductId, table.version] })],
+);
+
+export type TermsTextRow = typeof termsTexts.$inferSelect;
 
 export const creditProfiles = sqliteTable("credit_profiles", {
 	userId: text().primaryKey(),

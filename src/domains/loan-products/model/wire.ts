@@ -9,6 +9,7 @@ import { isTimeZone, type Span, toTimestamp } from "../../../shared/time";
 import { Timestamp } from "../../../shared/timestamp";
 import { DEFAULT_DESTINATIONS, DESTINATION_TYPES } from "../../disbursements/model/destination.policy";
 import { ALLOCATION_ORDERS, DEFAULT_ALLOCATION, FUTURE_ALLOCATIONS } from "../../loan-terms/allocation.policy";
+import type { Cost } from "../../loan-terms/cost.policy";
 import { DEFAULT_IN_DUPLUM } from "../../loan-terms/penalties.policy";
 import type { InterestRate as Rate } from "../../loan-terms/periods.policy";
 import {
@@ -22,13 +23,59 @@ import {
 	productState,
 	RATE_UNITS,
 	TENURE_UNITS,
+	type TermsText,
 } from "./policy";
-import type { LoanProductRow } from "./table";
+import type { LoanProductRow, TermsTextRow } from "./table";
 
 const days = z.int().max(36_500);
 
 /** What a loan costs in a year. */
 export const AprBasisPoints = z.int().nullable().meta({ description: "Effective annual rate, all charges included" });
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Which text a borrower is shown before they agree. */
+export const termsTextMembers = {
+	terms_version: z.int().nullable().meta({ description: "Of the text that borrowers agree to; null: there is none" }),
+	terms_sha256: Sha256.nullable(),
+};
+
+export const toTermsTextMembers = (text: TermsText | null | undefined) => ({
+	terms_version: text?.version ?? null,
+	terms_sha256: text?.sha256 ?? null,
+});
+
+/** The text that a borrower has read and agrees to. */
+export const AcceptedTerms = z.strictObject({ version: z.int().min(1), sha256: Sha256 }).meta({ id: "AcceptedTerms" });
+
+export const LoanTermsText = z
+	.object({
+		loan_product_id: z.uuid(),
+		version: z.int(),
+		sha256: Sha256.meta({ description: "Of the text in UTF-8" }),
+		text: z.string(),
+		published_at: z.iso.datetime(),
+	})
+	.meta({ id: "LoanTermsText" });
+
+export const toLoanTermsText = (row: TermsTextRow): z.input<typeof LoanTermsText> => ({
+	loan_product_id: row.loanProductId,
+	version: row.version,
+	sha256: row.sha256,
+	text: row.text,
+	published_at: toTimestamp(row.publishedAt),
+});
+
+/** What a loan costs a borrower who pays in time. */
+export const charges = z
+	.array(z.object({ type: z.enum(["ACCESS_FEE", "INTEREST"]), amount: z.int() }))
+	.meta({ description: "Their sum is total_cost; what being late costs is in penalty_terms" });
+
+export const toCharges = ({ fee, total }: Pick<Cost, "fee" | "total">): z.input<typeof charges> =>
+	[
+		{ type: "ACCESS_FEE" as const, amount: fee },
+		{ type: "INTEREST" as const, amount: total - fee },
+	].filter(({ amount }) => amount !== 0);
 
 /** On what a borrower may do. */
 export const AvailableFrom = z.iso
@@ -175,6 +222,7 @@ export const LoanProduct = z
 		growth_basis_points: z.int(),
 		payout_destinations: PayoutDestinations,
 		deals: z.array(Deal),
+		...termsTextMembers,
 		status: z.enum(PRODUCT_STATES),
 		created_at: z.iso.datetime(),
 	})
@@ -215,6 +263,7 @@ export const toLoanProduct = (row: LoanProductRow): z.input<typeof LoanProduct> 
 		valid_from: toTimestamp(deal.validFrom),
 		valid_until: toTimestamp(deal.validUntil),
 	})),
+	...toTermsTextMembers(row.termsText),
 	status: productState(row),
 	created_at: toTimestamp(row.createdAt),
 });
@@ -238,7 +287,10 @@ export const Quote = z
 		total_interest: z.int().meta({ description: "Includes the fee, which is part of the first installment's interest" }),
 		total_cost: z.int(),
 		total_due: z.int(),
+		charges,
+		penalty_terms: PenaltyTerms,
 		apr_basis_points: AprBasisPoints,
+		...termsTextMembers,
 		available_from: AvailableFrom,
 	})
 	.meta({ id: "Quote" });
