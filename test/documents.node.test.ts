@@ -200,7 +200,8 @@ describe("docs/openapi.json and docs/api.lock", () => {
 			expect(committed === text, "out of date: run npm run document, and commit what it writes").toBe(true);
 		const operations = lock.text.match(/^\w+ {2}[A-Z]+ \//gm) ?? [];
 		expect(operations.length).toBeGreaterThan(200);
-		expect(document.text.length).toBeLessThan(700_000);
+		// Some 2,700 bytes an operation: readers load all of it.
+		expect(document.text.length).toBeLessThan(715_000);
 	});
 
 	it("is not written without an operation that clients know, unless that is meant", () => {

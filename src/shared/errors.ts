@@ -279,7 +279,6 @@ export class InvalidInput extends Error {
 export const badInput = (path: string, reason: string, sub_code: SubCode, unreadable = false): InvalidInput =>
 	new InvalidInput([{ path, reason, sub_code }], unreadable);
 
-/** Bad input of one member, with its reason. */
 export const refusedInput = (path: string, fault: string, sub_code: SubCode, because: Because): InvalidInput =>
 	new InvalidInput([{ path, reason: fault, sub_code }], false, because);
 

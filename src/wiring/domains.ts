@@ -2,11 +2,13 @@
 // those of event types. Its modules run when one of its paths is first called, because running all modules would take most of the start
 // of an isolate. Tests fail for a file that is missing here, and for an operation whose path its part does not name.
 
+import { accountingParts } from "./accounting-parts";
 import type { Part } from "./part";
 import { paymentParts } from "./payment-parts";
 import { webhookParts } from "./webhook-parts";
 
 export const parts: readonly Part[] = [
+	...accountingParts,
 	{
 		tag: "Accounts",
 		paths: ["/v1/accounts"],
@@ -63,21 +65,6 @@ export const parts: readonly Part[] = [
 		paths: ["/v1/platform/accounts/{accountId}/reschedules", "/v1/platform/accounts/{accountId}/settlements"],
 		operations: () => [import("../domains/credit-accounts/changes/operations")],
 		events: () => import("../domains/credit-accounts/changes/events"),
-	},
-	{
-		tag: "Portfolio",
-		paths: ["/v1/portfolio"],
-		operations: () => [import("../domains/portfolio/operations")],
-		events: () => import("../domains/portfolio/events"),
-	},
-	{
-		tag: "Ledger",
-		paths: ["/v1/ledger"],
-		operations: () => [
-			import("../domains/ledger/operations"),
-			import("../domains/ledger/closings.operations"),
-			import("../domains/approvals/closing.operations"),
-		],
 	},
 	{
 		tag: "Credit accounts",
@@ -215,11 +202,6 @@ export const parts: readonly Part[] = [
 		tag: "Payees",
 		paths: ["/v1/user/payees"],
 		operations: () => [import("../domains/payees/operations"), import("../domains/payees/account.operations")],
-	},
-	{
-		tag: "Reconciliation",
-		paths: ["/v1/reconciliation"],
-		operations: () => [import("../domains/reconciliation/operations"), import("../domains/reconciliation/breaks.operations")],
 	},
 	{
 		tag: "Repayments",

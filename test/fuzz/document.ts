@@ -30,7 +30,12 @@ const Content = z.object({ "application/json": z.object({ schema: z.looseObject(
 
 const Reference = z.object({ $ref: z.string() });
 
-const Parameter = z.object({ name: z.string(), in: z.enum(["path", "query", "header"]), required: z.boolean().default(false), schema: z.looseObject({}) });
+const Parameter = z.object({
+	name: z.string(),
+	in: z.enum(["path", "query", "header"]),
+	required: z.boolean().default(false),
+	schema: z.looseObject({}),
+});
 
 const Response = z.object({ description: z.string(), content: Content });
 

@@ -1,59 +1,28 @@
 // Months of the ledger: a member asks for a closing, another approves it, and what becomes known later is booked in an open month.
 // @module-tag thorough
 
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { requestLedgerClosing } from "../../../src/domains/approvals/closing.operations";
 import { decideApproval, getApproval, listApprovals, requestApproval } from "../../../src/domains/approvals/operations";
 import { getLedgerClosing, listLedgerClosings } from "../../../src/domains/ledger/closings.operations";
 import { lastDayOf, monthAfter, monthOf } from "../../../src/domains/ledger/model/closing.policy";
-import { journalEntries, ledgerClosings, ledgerDays, ledgers } from "../../../src/domains/ledger/model/table";
 import { getTrialBalance, listLedgerEntries } from "../../../src/domains/ledger/operations";
 import { organizationMembers } from "../../../src/domains/organizations/table";
 import { addDays, daysBetween, localDate } from "../../../src/shared/time";
 import { call, expectOk, untilDecided } from "../../support/client";
+import { closeDays, givenBooks, passMonths } from "../../support/closings";
 import { dyingAt } from "../../support/crashes";
 import { db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../support/factories";
-import { closeJournal, entriesOf, expectJournal } from "../../support/journal";
+import { entriesOf, expectJournal } from "../../support/journal";
 import { beforeCommit, eventsOf } from "../../support/loans";
 import { expectErrors } from "../../support/log";
-import { clock, close, givenPortfolio, type Loan, payIn, waitDays } from "../../support/portfolios";
+import { clock, type Loan, payIn, waitDays } from "../../support/portfolios";
 import { servePath } from "../../support/serve";
 
 beforeEach(() => {
 	clock.offsetMs = 0;
 });
-
-const closeDays = async () => {
-	await close();
-	await closeJournal();
-};
-
-/** Waits until so many months are over, and closes their days. */
-async function passMonths(count: number): Promise<string[]> {
-	const today = localDate(clock.now());
-	const months = Array.from({ length: count - 1 }).reduce<string[]>((list) => [...list, monthAfter(list.at(-1) ?? "")], [monthOf(today)]);
-	await waitDays(daysBetween(today, lastDayOf(months.at(-1) ?? "")) + 1);
-	await closeDays();
-	return months;
-}
-
-/** An organization with two loans, and two people who may close its months. */
-async function givenBooks() {
-	const portfolio = await givenPortfolio(2);
-	const { id } = portfolio.organization;
-	const [asker, decider] = [await givenMember(id, "organization-lending-admin"), await givenMember(id, "organization-owner")];
-	const headers = { "x-organization-id": id };
-	const as = await givenApiKey(id, ["ledger:read"]);
-	const ask = (month: string, who = asker.token) =>
-		call(requestLedgerClosing, { as: who, headers, body: { month, reason: "end of month" } });
-	const decide = (request: string, decision: "APPROVED" | "REJECTED" = "APPROVED", vars?: Partial<Env>, who = decider.token) =>
-		call(decideApproval, { as: who, headers, path: { id: request }, body: { decision }, ...(vars && { vars }) });
-	const closed = async (month: string) => expectOk(await decide(expectOk(await ask(month)).id));
-	const closings = async () => expectOk(await call(listLedgerClosings, { as, query: {} })).data;
-	const figures = async (month: string) => expectOk(await call(getLedgerClosing, { as, path: { month } }));
-	return { ...portfolio, id, asker, decider, headers, as, ask, decide, closed, closings, figures };
-}
 
 describe("a month", () => {
 	it("is closed by one member and another, with the balances of its last day", async () => {
@@ -256,58 +225,4 @@ describe("the closing of a month", () => {
 			}
 		},
 	);
-});
-
-describe("the database", () => {
-	const closingOf = (organizationId: string, month: string, lastDay = lastDayOf(month)) =>
-		db.insert(ledgerClosings).values({
-			...{ organizationId, month, lastDay, approvalId: crypto.randomUUID(), requestedBy: "one", approvedBy: "another", closedAt: 1 },
-		});
-
-	it("refuses a month out of turn, with open days or with balances that are not zero, and keeps what is closed", async () => {
-		const { id } = await givenBooks();
-		const [first = "", second = ""] = await passMonths(2);
-		await expect(closingOf(id, second)).rejects.toThrow();
-		await expect(closingOf(id, first, addDays(lastDayOf(first), -1))).rejects.toThrow();
-		await closingOf(id, first);
-		await expect(closingOf(id, first)).rejects.toThrow();
-		const wrong = { organizationId: id, day: lastDayOf(second), loanProductId: "another", currency: "KES", balances: { "1110": 5 } };
-		await db.insert(ledgerDays).values(wrong);
-		await expect(closingOf(id, second)).rejects.toThrow();
-		await db.insert(ledgerDays).values({ ...wrong, loanProductId: "a third", balances: { "2110": -5 } });
-		await closingOf(id, second);
-		await expect(closingOf(id, monthAfter(second))).rejects.toThrow();
-		await expect(db.update(ledgerClosings).set({ reason: "another" })).rejects.toThrow();
-		await expect(db.delete(ledgerClosings).where(sql`true`)).rejects.toThrow();
-	});
-
-	it("takes no entry into a closed month, and opens none again", async () => {
-		const { id } = await givenBooks();
-		const [month = ""] = await passMonths(1);
-		await closingOf(id, month);
-		const entryOn = (day: string) =>
-			db.insert(journalEntries).values({
-				...{
-					organizationId: id,
-					day,
-					id: crypto.randomUUID(),
-					source: "LOAN",
-					sourceId: "x",
-					currency: "KES",
-					valueDate: day,
-					bookedAt: 1,
-				},
-				lines: [
-					["1110", 5],
-					["2110", -5],
-				],
-			});
-		await expect(entryOn(lastDayOf(month))).rejects.toThrow();
-		for (const closedThrough of [null, addDays(lastDayOf(month), -1)]) {
-			await expect(db.update(ledgers).set({ closedThrough }).where(sql`organization_id = ${id}`)).rejects.toThrow();
-		}
-		await expect(db.update(ledgers).set({ organizationId: "another" }).where(sql`organization_id = ${id}`)).rejects.toThrow();
-		await expect(db.delete(ledgers).where(sql`organization_id = ${id}`)).rejects.toThrow();
-		await entryOn(addDays(lastDayOf(month), 1));
-	});
 });

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { dateIn } from "../../../tools/days.ts";
 import { loanProduct } from "../../../tools/loan-product.ts";
+import type { Json } from "../../fuzz/values.ts";
 import type { Cases } from "./payments.ts";
 import type { World } from "./world.ts";
 
@@ -48,7 +49,7 @@ export async function ofPayers(world: World): Promise<Cases> {
 	const { accountId, borrower } = await world.loan(lender);
 	const holder = await world.holder();
 	const payee = async () => {
-		const accounts = [
+		const accounts: Json[] = [
 			{ type: "SEND_MONEY", mobile_number: world.number() },
 			{ type: "BUY_GOODS", till_number: "123456" },
 		];

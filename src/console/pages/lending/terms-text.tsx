@@ -22,7 +22,7 @@ export function TermsText({ of, mayPublish }: { readonly of: LoanProduct; readon
 				verb="Publish"
 				onSend={async ({ text }) => {
 					const { version } = await call("POST /v1/platform/loan-products/{id}/terms", { path: { id }, body: { text } });
-					dialogs.tell(`Offers from now on name version ${version}.`);
+					dialogs.say(`Offers from now on name version ${version}.`);
 				}}
 				onClose={dialogs.close}
 			>

@@ -5,6 +5,7 @@ import type { Book, Fact } from "../../../../src/domains/credit-accounts/book/fa
 import { type Accounts, accountsOf, type Moved } from "./oracle-journal";
 import { lendOn, moveOn } from "./oracle-lending";
 import {
+	atLeastNil,
 	earn,
 	fallDue,
 	type Line,
@@ -37,10 +38,7 @@ export type Verdict = {
 
 type OnDay = (day: number, breakdown: Verdict["breakdown"], overpaid: bigint, accounts: () => Accounts) => void;
 
-/**
- * The book at the end of the day `through`; with `ahead`, its installments as they will be if nothing else happens. `onDay` sees the end
- * of every day before.
- */
+/** The book at the end of the day `through`; with `ahead`, as it will be if nothing else happens. `onDay` sees each end of a day before. */
 export function judge(book: Book, through: string, ahead = false, onDay?: OnDay): Verdict {
 	const firstPosted = [...book.facts].sort((a, b) => a.position - b.position)[0];
 	const beginning = numberOf(firstPosted?.valueDate ?? through);

@@ -1,0 +1,26 @@
+// The parts of the list of domains that a lender's accountant uses.
+
+import type { Part } from "./part";
+
+export const accountingParts: readonly Part[] = [
+	{
+		tag: "Portfolio",
+		paths: ["/v1/portfolio"],
+		operations: () => [import("../domains/portfolio/operations")],
+		events: () => import("../domains/portfolio/events"),
+	},
+	{
+		tag: "Ledger",
+		paths: ["/v1/ledger"],
+		operations: () => [
+			import("../domains/ledger/operations"),
+			import("../domains/ledger/closings.operations"),
+			import("../domains/approvals/closing.operations"),
+		],
+	},
+	{
+		tag: "Reconciliation",
+		paths: ["/v1/reconciliation"],
+		operations: () => [import("../domains/reconciliation/operations"), import("../domains/reconciliation/breaks.operations")],
+	},
+];
