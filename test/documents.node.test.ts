@@ -22,9 +22,10 @@ const documents = [
 const text = (file: string): string => readFileSync(file, "utf8");
 const quotedIn = (part: string): string[] => [...part.matchAll(/`([^`\n]+)`/g)].map(([, quoted = ""]) => quoted);
 
-/** The cells of every table whose last column is headed `Test`. */
-function claimsOf(file: string): { claim: string; names: string[] }[] {
+/** The rows of every table whose last column is headed `Test`. Where a first cell is empty, that of the row above it stands. */
+function claimsOf(file: string): { claim: string; rule: string; names: string[] }[] {
 	let inTable = false;
+	let claim = "";
 	return text(file)
 		.split("\n")
 		.flatMap((line) => {
@@ -33,7 +34,9 @@ function claimsOf(file: string): { claim: string; names: string[] }[] {
 			if (!line.startsWith("|")) inTable = false;
 			if (/^Tests?$/.test(last)) inTable = true;
 			const isRow = inTable && !/^(Tests?|-+)$/.test(last) && !/^ \*\*.*\*\* $/.test(cells[0] ?? "");
-			return isRow ? [{ claim: cells[0]?.trim() ?? "", names: quotedIn(last) }] : [];
+			if (!isRow) return [];
+			claim = cells[0]?.trim() || claim;
+			return [{ claim, rule: cells[1]?.trim() ?? "", names: quotedIn(last) }];
 		});
 }
 
@@ -57,9 +60,19 @@ describe("the pages of decisions", () => {
 	});
 
 	it("are of different subjects: no rule stands twice", () => {
-		const rules = decisions.flatMap(claimsOf).map(({ claim }) => claim);
-		expect(rules.length).toBeGreaterThan(400);
+		const rules = decisions.flatMap(claimsOf).map(({ claim, rule }) => `${claim}: ${rule}`);
+		expect(rules.length).toBeGreaterThan(900);
 		expect(rules.filter((rule, place) => rules.indexOf(rule) !== place)).toEqual([]);
+		// All rules of one subject stand together, in one table.
+		const claims = decisions
+			.flatMap((file) => text(file).match(/^\| [^|]+ \| (?=[^|])/gm) ?? [])
+			.filter((claim) => !claim.startsWith("| Where"));
+		expect(claims.filter((claim, place) => claims.indexOf(claim) !== place)).toEqual([]);
+	});
+
+	it("have a sentence for each rule", () => {
+		const rules = decisions.flatMap(claimsOf).map(({ rule }) => rule);
+		expect(rules.filter((rule) => /[.!?] +[A-Z]/.test(rule.replaceAll(/`[^`]*`/g, "x")))).toEqual([]);
 	});
 });
 
