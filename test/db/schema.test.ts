@@ -167,6 +167,8 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 	ledger_closings_stay: { given: closedMonth, refused: "delete from ledger_closings", by: "closed months never change" },
 	ledger_days_kept: { given: [["ledger_days"]], refused: "update ledger_days set currency = 'y'", by: "closed days never change" },
 	ledger_days_stay: { given: [["ledger_days"]], refused: "delete from ledger_days", by: "closed days never change" },
+	terms_texts_stay: { given: [["terms_texts"]], refused: "update terms_texts set text = 'y'", by: "append only" },
+	terms_texts_kept: { given: [["terms_texts"]], refused: "delete from terms_texts", by: "append only" },
 	current_account_entries_chain: { given: [], refused: "", by: "an entry must follow the last one" },
 	current_accounts_by_entry: {
 		given: [account],
@@ -285,11 +287,8 @@ describe("a trigger", () => {
 		])
 			await expect(insert("current_account_entries", row), JSON.stringify(row)).rejects.toThrow("an entry must follow the last one");
 		await insert("current_account_entries", next);
-		expect(await env.DB.prepare("select position, balance, held from current_accounts").first()).toEqual({
-			position: 1,
-			balance: 5,
-			held: 0,
-		});
+		const account = await env.DB.prepare("select position, balance, held from current_accounts").first();
+		expect(account).toEqual({ position: 1, balance: 5, held: 0 });
 	});
 });
 
