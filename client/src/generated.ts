@@ -2637,7 +2637,7 @@ export interface Api {
 	/**
 	 * Publish the text of a loan product's terms, as borrowers agree to it.
 	 *
-	 * Offers from then on name it, and are accepted with accepted_terms. Open offers keep the text that they were made with.
+	 * Offers from then on name it. Apps that do not send accepted_terms cannot accept them, and no call takes the text back: publish it once all apps of the product send it. Open offers keep the text that they were made with. Blanks at both ends of the text are removed before its SHA-256 is made.
 	 *
 	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
@@ -8586,7 +8586,7 @@ export interface LedgerClosing {
 	approval_request_id: string;
 	/** A user, or an operator. */
 	requested_by: string;
-	/** A member's name, address or tag, or an operator's subject. */
+	/** A member's name or tag, or an operator's subject. */
 	requested_by_display: string | null;
 	approved_by: string;
 	approved_by_display: string | null;
@@ -8604,7 +8604,7 @@ export interface LedgerClosingFigures {
 	approval_request_id: string;
 	/** A user, or an operator. */
 	requested_by: string;
-	/** A member's name, address or tag, or an operator's subject. */
+	/** A member's name or tag, or an operator's subject. */
 	requested_by_display: string | null;
 	approved_by: string;
 	approved_by_display: string | null;

@@ -31,7 +31,7 @@ export function Days({ of: { currency, days } }: { readonly of: Trend }) {
 	const rows = [
 		["Disbursed", sum(disbursed), "chart-good", disbursed, flows],
 		["Collected", sum(collected), "chart-good", collected, flows],
-		["Overdue principal now", overdue.at(-1) ?? 0, "chart-bad", overdue, overdue],
+		[`Overdue principal on ${day(days.at(-1)?.day ?? "")}`, overdue.at(-1) ?? 0, "chart-bad", overdue, overdue],
 	] as const;
 	const step = width / days.length;
 	const bar = Math.max(step * 0.68, 2);

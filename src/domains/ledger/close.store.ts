@@ -1,10 +1,10 @@
 // Finds the ledger that is due and the rows from which its days are closed, and writes the closed days.
 
-import { and, asc, between, eq, getTableColumns, lte, sql } from "drizzle-orm";
+import { and, asc, between, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bareList, qualified } from "../../db/columns";
 import type { Effect, Orm, Statement } from "../../db/database";
-import { guarded } from "../../db/guards";
+import { guarded, orStaleUnless } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import { addDays, type CalendarDate } from "../../shared/time";
 import { portfolioDays, portfolios } from "../portfolio/model/table";
@@ -132,4 +132,10 @@ export const moveLedger = (
 			.update(ledgers)
 			.set(changes)
 			.where(and(eq(ledgers.organizationId, organizationId), sql`${ledgers.closedThrough} is ${closedThrough}`)),
+	);
+
+/** The same before its days are written. */
+export const stillClosedThrough = ({ organizationId, closedThrough }: LedgerRow): SQL =>
+	orStaleUnless(
+		sql`exists (select 1 from ${ledgers} where ${ledgers.organizationId} = ${organizationId} and ${ledgers.closedThrough} is ${closedThrough})`,
 	);

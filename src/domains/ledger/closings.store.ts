@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import type { Keyset } from "../../db/keyset";
-import { calledBy } from "../organizations/members/display.store";
+import { namedBy } from "../organizations/members/display.store";
 import { ledgerClosings, ledgerDays } from "./model/table";
 import type { ShownClosing } from "./wire";
 
@@ -17,8 +17,8 @@ export const selectShown = (orm: Orm) =>
 	orm
 		.select({
 			...getTableColumns(ledgerClosings),
-			askerCalled: qualified(calledBy(organizationId, requestedBy)).as("asker_called"),
-			deciderCalled: qualified(calledBy(organizationId, approvedBy)).as("decider_called"),
+			askerCalled: qualified(namedBy(organizationId, requestedBy)).as("asker_called"),
+			deciderCalled: qualified(namedBy(organizationId, approvedBy)).as("decider_called"),
 		})
 		.from(ledgerClosings);
 

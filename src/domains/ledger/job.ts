@@ -2,11 +2,12 @@
 
 import { StaleWrite } from "../../db/database";
 import { first } from "../../db/reads";
+import { unlessStale } from "../../db/stale";
 import type { JobServices } from "../../runtime/services";
 import { addDays, type CalendarDate, HOUR_MS, localDate, MINUTE_MS } from "../../shared/time";
 import { closableFrom, daysBehind, daysToClose } from "../portfolio/model/days.policy";
 import { planDays } from "./close.plan";
-import { findClosing, findDueLedger, insertDays, insertEntries, moveLedger } from "./close.store";
+import { findClosing, findDueLedger, insertDays, insertEntries, moveLedger, stillClosedThrough } from "./close.store";
 import { LEDGER_TIME_ZONE } from "./days.policy";
 import type { LedgerRow } from "./model/table";
 
@@ -26,7 +27,7 @@ export async function closeLedgers(services: JobServices): Promise<boolean> {
 		// Another sweep has closed them.
 		if (error instanceof StaleWrite) return true;
 		services.log.error("a ledger could not be closed", error, { organization_id: ledger.organizationId });
-		await services.commit([moveLedger(db.orm, ledger, { nextCloseAt: now + HOUR_MS })]);
+		await unlessStale(() => services.commit([moveLedger(db.orm, ledger, { nextCloseAt: now + HOUR_MS })]));
 	}
 	return true;
 }
@@ -52,5 +53,6 @@ async function closeDaysOf(services: JobServices, ledger: Due): Promise<void> {
 	);
 	const [next = last] = daysBehind(last, "9999");
 	const moved = { closedThrough: last, nextCloseAt: closableFrom(next, LEDGER_TIME_ZONE) };
-	await services.commit([...insertEntries(entries), ...insertDays(rows), moveLedger(db.orm, ledger, moved)]);
+	// First, because an entry of a day that another sweep has closed meanwhile is refused for another reason than a lost race.
+	await services.commit([stillClosedThrough(ledger), ...insertEntries(entries), ...insertDays(rows), moveLedger(db.orm, ledger, moved)]);
 }

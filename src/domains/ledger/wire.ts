@@ -105,7 +105,7 @@ export const LedgerClosing = z
 		last_day: z.iso.date().meta({ description: "The day of its trial balance" }),
 		approval_request_id: z.uuid(),
 		requested_by: z.string().meta({ description: "A user, or an operator" }),
-		requested_by_display: display.meta({ description: "A member's name, address or tag, or an operator's subject" }),
+		requested_by_display: display.meta({ description: "A member's name or tag, or an operator's subject" }),
 		approved_by: z.string(),
 		approved_by_display: display,
 		reason: z.string().nullable(),

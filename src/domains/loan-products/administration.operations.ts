@@ -152,7 +152,8 @@ export const publishLoanTermsText = operation({
 	method: "POST",
 	path: "/v1/platform/loan-products/{id}/terms",
 	summary: "Publish the text of a loan product's terms, as borrowers agree to it",
-	description: "Offers from then on name it, and are accepted with accepted_terms. Open offers keep the text that they were made with.",
+	description:
+		"Offers from then on name it. Apps that do not send accepted_terms cannot accept them, and no call takes the text back: publish it once all apps of the product send it. Open offers keep the text that they were made with. Blanks at both ends of the text are removed before its SHA-256 is made.",
 	access: held(lendingWorker),
 	home: ({ path }) => path.id,
 	request: {

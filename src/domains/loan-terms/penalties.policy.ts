@@ -15,11 +15,16 @@ export type PenaltyTerms = {
 
 /** The cap on what is charged in default. */
 export type InDuplumTerms = {
-	/** Interest and penalties, those unpaid as the first overdue day begins and those charged since, stay within the principal outstanding then. */
+	/** Interest and penalties since the first overdue day, paid or not, stay within the principal outstanding on that day. */
 	readonly sinceDefault: boolean;
+	/** Those that were unpaid as that day began count too. Absent in the terms of loans from before this rule, whose closed days keep their figures. */
+	readonly countsUnpaid?: true;
 };
 
 export const DEFAULT_IN_DUPLUM: InDuplumTerms = { sinceDefault: true };
+
+/** The cap of a new loan of a product. */
+export const ofNewLoans = (terms: InDuplumTerms): InDuplumTerms => ({ ...terms, countsUnpaid: true });
 
 /** What is unpaid, of the loan or of the installment as the trigger says; no penalties. */
 export type PenaltyBase = { readonly principal: bigint; readonly interest: bigint; readonly arrears: bigint };

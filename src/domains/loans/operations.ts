@@ -22,6 +22,7 @@ import { costFrom, type FrozenTerms, loanTerms } from "../loan-products/model/po
 import { findProduct, productFor } from "../loan-products/model/store";
 import type { LoanProductRow } from "../loan-products/model/table";
 import { Amount } from "../loan-products/model/wire";
+import { ofNewLoans } from "../loan-terms/penalties.policy";
 import { notifyUser } from "../messages/notices.plan";
 import type { LendingReader } from "../users/model/callers";
 import { orStaleIfJoined } from "../users/model/plan";
@@ -171,7 +172,7 @@ function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { 
 			feeBasisPoints: product.feeBasisPoints,
 			penaltyTerms: product.penaltyTerms,
 			allocation: product.allocation,
-			inDuplum: product.inDuplum,
+			inDuplum: ofNewLoans(product.inDuplum),
 			timeZone: product.timeZone,
 			autoRenews: product.autoRenews,
 			amountStep: product.amountStep,

@@ -33,7 +33,7 @@ export async function keysToLoan(hands: Hands, name: string): Promise<void> {
 /** The one request that waits and reads so. */
 const waiting = (page: Page, text: string) => page.getByRole("listitem").filter({ hasText: text });
 
-async function approve(page: Page, title: RegExp): Promise<void> {
+export async function approve(page: Page, title: RegExp): Promise<void> {
 	await open(page, "Approvals");
 	await page.getByRole("button", { name: title }).first().click();
 	await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();

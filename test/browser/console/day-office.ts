@@ -54,7 +54,7 @@ export function itsOffice(world: () => DayWorld): void {
 			await page.getByLabel("Role", { exact: true }).selectOption("organization-lending-admin");
 			await sound("invite");
 			await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
-			await page.getByRole("cell", { name: email }).waitFor();
+			await page.getByRole("cell", { name: email }).first().waitFor();
 			const { link, token } = await invited(email);
 			await beside({ address: link }, async (theirs) => {
 				await theirs.getByText("With a partner’s token").click();
@@ -73,7 +73,7 @@ export function itsOffice(world: () => DayWorld): void {
 			await hands.tabTo(/^Mail address$/, "Shift+Tab");
 			await hands.type(email);
 			await hands.press("Enter");
-			await hands.page.getByRole("cell", { name: email }).waitFor();
+			await hands.page.getByRole("cell", { name: email }).first().waitFor();
 			const { link, token } = await invited(email);
 			await beside({ address: link }, async (theirs) => {
 				const their = hands.at(theirs);
@@ -177,7 +177,9 @@ export function itsOffice(world: () => DayWorld): void {
 	});
 
 	const made = async (page: Page) => {
-		await page.waitForURL(/operation=createWebhook/);
+		await new Promise((r) => setTimeout(r, 3000));
+		process.stdout.write(`DEBUG ${page.url()} ${await page.locator("form.filters").innerText()}\n`);
+		await page.waitForURL(/operation=createWebhook/, { timeout: 5000 });
 		await page.getByRole("row").filter({ hasText: "Create webhook" }).filter({ hasText: "Wanjiru Maina" }).waitFor();
 	};
 

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { userOf } from "../../../src/dev/own-service.ts";
 import { DESK, MOVES, PHONE, type View, visit } from "../visit.ts";
+import { itsFirstMonth } from "./closings.ts";
 import { itsBorrowers } from "./day-borrowers.ts";
 import { itsMoney } from "./day-money.ts";
 import { itsOffice } from "./day-office.ts";
@@ -43,6 +44,7 @@ describe("the day", () => {
 	itsBorrowers(() => day);
 	itsMoney(() => day);
 	itsOffice(() => day);
+	itsFirstMonth(() => day);
 });
 
 let world: World;

@@ -125,7 +125,14 @@ export function task(title: string, at: () => string, { who, expected = MOVES, c
 	);
 }
 
-function besides(at: string, view: View, who: Who | { readonly address: string }, expected: RegExp, then: (page: Page) => Promise<void>) {
+/** Another person at a screen of their own. */
+export function besides(
+	at: string,
+	view: View,
+	who: Who | { readonly address: string },
+	expected: RegExp,
+	then: (page: Page) => Promise<void>,
+) {
 	const there = async ({ page }: Visited) => {
 		if (typeof who === "string") {
 			await signIn(page, who);

@@ -26,7 +26,10 @@ export function TermsText({ of, mayPublish }: { readonly of: LoanProduct; readon
 				}}
 				onClose={dialogs.close}
 			>
-				<p>Offers from then on are accepted with this text. Open offers and running loans keep the text that they were made with.</p>
+				<p>
+					Offers from then on are accepted with this text, and only by apps that send <code>accepted_terms</code>. Open offers and running
+					loans keep the text that they were made with. A published text cannot be taken back.
+				</p>
 			</FormDialog>,
 		);
 	return (

@@ -224,7 +224,12 @@ export const HELD: Readonly<Record<string, Describe>> = {
 		effect: "It is offered at once. Its terms can never be changed.",
 		dangerous: true,
 	}),
-	publishLoanTermsText: () => ({ about: "Product", title: "Publish loan terms", effect: "Later offers name them.", dangerous: false }),
+	publishLoanTermsText: () => ({
+		about: "Product",
+		title: "Publish loan terms",
+		effect: "Apps that do not send accepted_terms cannot accept later offers.",
+		dangerous: true,
+	}),
 	updateLoanProduct: ({ name, status }) => ({
 		about: "Product",
 		title:

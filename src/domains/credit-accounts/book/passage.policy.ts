@@ -71,7 +71,8 @@ export class Passage {
 		this.accrueAll();
 		let principal = 0n;
 		for (const { outstanding } of this.cycles.values()) principal += outstanding.principal;
-		this.streak = new Streak(this.day + 1, principal, this.owed() - principal);
+		const unpaid = this.book.inDuplum?.countsUnpaid ? this.owed() - principal : 0n;
+		this.streak = new Streak(this.day + 1, principal, unpaid);
 	}
 
 	endStreak(): void {

@@ -15,3 +15,9 @@ export const calledBy = (organizationId: SQLWrapper, actorId: SQLWrapper): SQL<s
 	sql<string | null>`coalesce(
 		(select coalesce(${organizationMember.displayName}, ${organizationMember.email}, ${organizationMember.tag}) from ${organizationMembers} ${organizationMember} where ${eq(organizationMember.organizationId, organizationId)} and ${eq(organizationMember.userId, actorId)}),
 		(select ${apiKey.name} from ${apiKeys} ${apiKey} where ${eq(apiKey.id, actorId)} and ${eq(apiKey.organizationId, organizationId)}))`;
+
+/** The same of a member alone, without the mail address: for readers who may not read members. */
+export const namedBy = (organizationId: SQLWrapper, userId: SQLWrapper): SQL<string | null> =>
+	sql<
+		string | null
+	>`(select coalesce(${organizationMember.displayName}, ${organizationMember.tag}) from ${organizationMembers} ${organizationMember} where ${eq(organizationMember.organizationId, organizationId)} and ${eq(organizationMember.userId, userId)})`;

@@ -7,11 +7,14 @@ import { explain } from "../../../../src/domains/credit-accounts/book/explain.po
 import { installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import type { Ledger } from "../../../../src/domains/credit-accounts/book/ledger.policy";
 import { capReachedOn } from "../../../../src/domains/credit-accounts/book/standing.policy";
+import { ofNewLoans } from "../../../../src/domains/loan-terms/penalties.policy";
 import { addDays } from "../../../../src/shared/time";
 import { loan, noPenalty } from "./books";
 import { forBooks } from "./random-books";
 
 const START = "2025-01-01";
+/** As loans are offered now. */
+const lawful = (...of: Parameters<typeof loan>) => ({ ...loan(...of), inDuplum: ofNewLoans({ sinceDefault: true }) });
 const pay = (valueDate: string, amount: number) => ({ kind: "REPAYMENT" as const, valueDate, amount });
 
 describe("what is charged in default", () => {
@@ -43,12 +46,12 @@ describe("what is charged in default", () => {
 	// Banking Act, section 44A(2)(b): "interest … not exceeding the principal owing when the loan becomes non-performing".
 	it("lets no more interest be recovered than the principal that was owing, whether it was unpaid before or charged since", () => {
 		const flat = { productType: "FLAT", interestRate: { basisPoints: 9_000, periodValue: 30, periodUnit: "DAYS" } } as const;
-		const late = loan({ ...flat, tenure: { duration: 120, unit: "DAYS" } }, 10_000, START);
+		const late = lawful({ ...flat, tenure: { duration: 120, unit: "DAYS" } }, 10_000, START);
 		const { breakdown } = balanceOf(replay(late, "2025-12-31"));
 		expect(breakdown).toMatchObject({ principal: 10_000n, arrears: 10_000n, interest: 0n, penalty: 0n });
 		// Paid before the default, the first 9,000 are not recovered after it: 10,000 may be charged again.
 		const paid = replay(
-			loan({ ...flat, tenure: { duration: 120, unit: "DAYS" } }, 10_000, START, [pay("2025-01-31", 9_000)]),
+			lawful({ ...flat, tenure: { duration: 120, unit: "DAYS" } }, 10_000, START, [pay("2025-01-31", 9_000)]),
 			"2025-12-31",
 		);
 		expect(paid.inDuplum).toMatchObject({ since: "2025-02-01", principal: 10_000n, cap: 10_000n, left: 0n });
@@ -56,7 +59,7 @@ describe("what is charged in default", () => {
 
 	it("charges nothing more where as much as the principal is unpaid already", () => {
 		const dear = { productType: "FLAT", interestRate: { basisPoints: 12_000, periodValue: 30, periodUnit: "DAYS" } } as const;
-		const ledger = replay(loan({ ...dear, tenure: { duration: 60, unit: "DAYS" } }, 10_000, START), "2025-12-31");
+		const ledger = replay(lawful({ ...dear, tenure: { duration: 60, unit: "DAYS" } }, 10_000, START), "2025-12-31");
 		expect(ledger.inDuplum).toEqual({ since: "2025-02-01", principal: 10_000n, cap: 0n, left: 0n, reachedOn: "2025-02-01" });
 		expect(installmentsOf(ledger).map(({ interest }) => interest)).toEqual([12_000n, 0n]);
 	});
@@ -75,13 +78,20 @@ describe("what is charged in default", () => {
 		// A flat loan earns 9,000 in each period, 300 a day. When it falls into default, 10,000 of its principal and the 9,000 are unpaid, so
 		// that 1,000 more may be recovered: 300 on each of three days, and 100 on the fourth.
 		const flat = { productType: "FLAT", interestRate: { basisPoints: 9_000, periodValue: 30, periodUnit: "DAYS" } } as const;
-		const book = loan({ ...flat, tenure: { duration: 120, unit: "DAYS" } }, 10_000, START);
+		const book = lawful({ ...flat, tenure: { duration: 120, unit: "DAYS" } }, 10_000, START);
 		const ledger = replay(book, "2025-12-31");
 		expect(ledger.inDuplum).toMatchObject({ since: "2025-02-01", principal: 10_000n, cap: 1_000n, left: 0n, reachedOn: "2025-02-04" });
 		expect(installmentsOf(ledger).map(({ interest }) => interest)).toEqual([9_000n, 1_000n, 0n, 0n]);
 		expect(explain(ledger).filter(({ inputs }) => inputs.over_cap)).toMatchObject([
 			{ installment: 2, amount: 1_000n, inputs: { over_cap: 200n } },
 		]);
+	});
+
+	it("does not count what was unpaid before, in loans whose terms are from before that rule", () => {
+		const flat = { productType: "FLAT", interestRate: { basisPoints: 9_000, periodValue: 30, periodUnit: "DAYS" } } as const;
+		const old = loan({ ...flat, tenure: { duration: 120, unit: "DAYS" } }, 10_000, START);
+		for (const inDuplum of [undefined, { sinceDefault: true }])
+			expect(replay({ ...old, inDuplum }, "2025-12-31").inDuplum).toMatchObject({ principal: 10_000n, cap: 10_000n, left: 0n });
 	});
 
 	it("has its day foretold where interest alone reaches the cap, in any book", { timeout: 1_800_000 }, () => {
@@ -110,7 +120,7 @@ describe("what is charged in default", () => {
 			expect(inDuplum.left).toBeGreaterThanOrEqual(0n);
 			const before = balanceOf(replay({ ...book, facts: book.facts }, addDays(inDuplum.since, -1)));
 			const { principal, interest, arrears, penalty } = before.breakdown;
-			const room = principal - interest - arrears - penalty;
+			const room = principal - (book.inDuplum?.countsUnpaid ? interest + arrears + penalty : 0n);
 			expect(inDuplum.principal).toBe(principal);
 			expect(inDuplum.cap).toBe(room > 0n ? room : 0n);
 		}, 600);

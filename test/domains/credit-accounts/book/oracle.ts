@@ -73,7 +73,8 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 		if (book.inDuplum?.sinceDefault === false) return;
 		if (!isLateOn(day - 1)) lawLeaves = undefined;
 		if (lawLeaves !== undefined || !isLateOn(day)) return;
-		lawLeaves = atLeastNil(loans.map(owesInAll).reduce((sum, all) => sum + all.principal - all.interest - all.penalty, 0n));
+		const unpaid = (all: { interest: bigint; penalty: bigint }) => (book.inDuplum?.countsUnpaid ? all.interest + all.penalty : 0n);
+		lawLeaves = atLeastNil(loans.map(owesInAll).reduce((sum, all) => sum + all.principal - unpaid(all), 0n));
 	};
 
 	const punish = (loan: Loan) => {

@@ -96,7 +96,7 @@ export const randomBooks: fc.Arbitrary<RandomBook> = fc
 		third: fc.boolean(),
 		principal: oneOf(1, 2, 7, 250, 9_999, 100_000, 1_234_567),
 		allocation,
-		inDuplum: oneOf(undefined, undefined, { sinceDefault: false }),
+		inDuplum: oneOf(undefined, { sinceDefault: true, countsUnpaid: true as const }, { sinceDefault: false }),
 		actions: fc.array(action, { maxLength: 14 }),
 		writesOff: fc.nat({ max: 120 }),
 		days: fc.integer({ min: 0, max: 90 }),
