@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 /** How those who work for the lender name the row: by an id in the path, by `user_id`, which users must not send, or by either or none. */
-type Reach = { by: "path" | "user_id" | "filter"; scopes: readonly Scope[]; isStaffOnly?: true; isOfOne?: true };
+type Reach = { by: "path" | "user_id" | "filter"; scopes: readonly Scope[]; isStaffOnly?: true; isOfOne?: true; isOfAllUsers?: true };
 const ACCOUNTS = ["accounts:read"] as const;
 const ofPath: Reach = { by: "path", scopes: ACCOUNTS };
 const ofUser: Reach = { by: "user_id", scopes: ACCOUNTS };
@@ -35,7 +35,7 @@ const REACH: { readonly [id: string]: Reach } = {
 	getCurrentAccount: ofUser,
 	getLoanApplication: { by: "path", scopes: APPLICATIONS },
 	getLoanProduct: staff("accounts:read"),
-	getLoanTermsText: { by: "path", scopes: APPLICATIONS },
+	getLoanTermsText: { by: "path", scopes: APPLICATIONS, isOfAllUsers: true },
 	getNumberChange: ofPath,
 	getPayoff: ofPath,
 	getProviderStatement: { ...staff("repayments:read"), isOfOne: true },
@@ -81,7 +81,7 @@ it("the reach is written down for every operation that members may use to read o
 type Told = "found" | "empty" | 400 | 403 | 404;
 
 describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
-	const { by, scopes, isStaffOnly = false, isOfOne = false } = REACH[id] as Reach;
+	const { by, scopes, isStaffOnly = false, isOfOne = false, isOfAllUsers = false } = REACH[id] as Reach;
 	/** What callers get who may call, and do not reach the row. */
 	const outside: Told = by === "filter" ? "empty" : 404;
 
@@ -100,7 +100,10 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 		if (isStaffOnly) return expect(await ask(parties, parties.user.token)).toBe(403);
 		expect(await ask(parties, parties.user.token, {}, true)).toBe("found");
 		const { token } = await givenUser({ organizationId: parties.organization.id });
-		if (by === "path") expect(await ask(parties, token)).toBe(404);
+		if (isOfAllUsers) {
+			expect(await ask(parties, token), "another user of the organization").toBe("found");
+			expect(await ask(parties, (await givenUser()).token), "a user of another organization").toBe(404);
+		} else if (by === "path") expect(await ask(parties, token)).toBe(404);
 		else expect(await ask(parties, token), "a user who names another").toBe(400);
 	}
 

@@ -23,8 +23,7 @@ export function Dialog({ title, onClose, children, class: name }: DialogProps) {
 		return () => {
 			// First: nothing outside of an open dialog takes the focus.
 			element?.close();
-			const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
-			(isThere ? before : document.getElementById("main"))?.focus({ preventScroll: true });
+			giveBack(before);
 		};
 	}, []);
 	return (
@@ -41,6 +40,26 @@ export function Dialog({ title, onClose, children, class: name }: DialogProps) {
 			{children}
 		</dialog>
 	);
+}
+
+/** How long what was done may take until it shows. */
+const SHOWN_MS = 10_000;
+
+/** To what had the focus; to the page, where that is gone, or goes because of what was done. */
+function giveBack(before: Element | null): void {
+	const toPage = () => document.getElementById("main")?.focus({ preventScroll: true });
+	if (!(before instanceof HTMLElement && before.isConnected && before !== document.body)) {
+		toPage();
+		return;
+	}
+	before.focus({ preventScroll: true });
+	const watch = new MutationObserver(() => {
+		if (before.isConnected) return;
+		watch.disconnect();
+		if (document.activeElement === document.body) toPage();
+	});
+	watch.observe(document.body, { childList: true, subtree: true });
+	setTimeout(() => watch.disconnect(), SHOWN_MS);
 }
 
 interface ConfirmProps {

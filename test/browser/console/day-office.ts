@@ -177,10 +177,8 @@ export function itsOffice(world: () => DayWorld): void {
 	});
 
 	const made = async (page: Page) => {
-		await new Promise((r) => setTimeout(r, 3000));
-		process.stdout.write(`DEBUG ${page.url()} ${await page.locator("form.filters").innerText()}\n`);
-		await page.waitForURL(/operation=createWebhook/, { timeout: 5000 });
-		await page.getByRole("row").filter({ hasText: "Create webhook" }).filter({ hasText: "Wanjiru Maina" }).waitFor();
+		await page.waitForURL(/operation=createWebhook/);
+		await page.getByRole("row").filter({ hasText: "Make endpoint" }).filter({ hasText: "Wanjiru Maina" }).waitFor();
 	};
 
 	task("15. who did what is found in the trail", at, {

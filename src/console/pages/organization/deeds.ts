@@ -92,7 +92,7 @@ export function operationOf(text: string): string | undefined {
 	const named = OPERATIONS.map((id) => [id, nameOfDeed(id).toLowerCase()] as const);
 	return (
 		named.find(([, name]) => name === wanted)?.[0] ??
-		OPERATIONS.find((id) => id.toLowerCase() === wanted) ??
+		OPERATIONS.find((id) => id.toLowerCase() === wanted.replaceAll(" ", "")) ??
 		named.find(([, name]) => name.startsWith(wanted))?.[0] ??
 		named.find(([id, name]) => name.includes(wanted) || id.toLowerCase().includes(wanted))?.[0]
 	);
