@@ -1,12 +1,19 @@
-// One of several databases is put back to an earlier state, the sweeps run, and nothing that disagrees then is silent.
+// One of several databases is put back to an earlier state, the sweeps run, and nothing that disagrees then is silent. What is
+// listed, row by row: `test/tools/disagreements.node.test.ts`.
 
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { createOrganization } from "../../src/domains/organizations/operations";
+import { createLoanProduct } from "../../src/domains/loan-products/administration.operations";
+import { createOrganization, updateOrganization } from "../../src/domains/organizations/operations";
+import { insertPayment } from "../../src/domains/repayments/store";
+import { type PaymentRow, UNCORRECTED } from "../../src/domains/repayments/table";
+import { giveAway } from "../../src/domains/repayments/unmatched/plan";
+import { uuidv7 } from "../../src/shared/ids";
 import { sweep } from "../../src/wiring/cron";
 import { disagreements } from "../../tools/restore/disagreements.ts";
 import { call, expectOk } from "../support/client";
 import { operatorToken } from "../support/factories";
+import { LOAN_PRODUCT } from "../support/loans";
 import { payeeFor, transfer } from "../support/transfers";
 import { accountOf, givenPerson, HOMES, openSecond, SECOND, withServices } from "../support/two-homes";
 
@@ -108,4 +115,56 @@ it("lists what the database that was put back has forgotten to have sent", async
 	await sweepAll();
 	expect([(await accountOf(payer)).balance, (await accountOf(payee)).balance]).toEqual([900, 500]);
 	expect(await disagreeing()).toEqual([`transfer ${lost}: credited in SHARD_0, and paid nowhere`]);
+});
+
+it("lists what the database that was put back no longer has as the others have it", async () => {
+	const as = await operatorToken();
+	const id = await givenOrganizationEverywhere();
+	const putBack = await kept(second);
+	const product = expectOk(await call(createLoanProduct, { as, body: LOAN_PRODUCT, vars: SECOND })).id;
+	const body = { name: "Acme Credit" };
+	expectOk(await call(updateOrganization, { as, path: { organizationId: id }, body, vars: SECOND }));
+	expect(await disagreeing()).toEqual([]);
+	await putBack();
+	await sweepAll();
+	expect(await disagreeing()).toEqual([`organization ${id}: name in SHARD_0 not as in DB`, `product ${product}: missing in SHARD_0`]);
+});
+
+/** A payment of an unknown payer here, and what matches it with an account there. */
+async function givenUnmatched() {
+	const payment: PaymentRow = {
+		id: uuidv7(Date.now(), HERE),
+		...{ organizationId: "operators", mobileMoneyTransactionId: "TX1", transactionIdSent: null, fingerprint: "f" },
+		...{ status: "UNMATCHED", accountId: null, postedAsId: null, accountNumber: "7", unmatchedReason: "UNKNOWN_ACCOUNT" },
+		...{ amount: 500, currency: "KES", feeAmount: 0, details: { type: "MPESA" } as unknown as PaymentRow["details"] },
+		...{ transactedAt: 1, confirmedAt: 1, postedAt: null, failedAt: null, failureReason: null, createdAt: 1, ...UNCORRECTED },
+	};
+	const account = { id: uuidv7(Date.now(), THERE), organizationId: "o" } as Parameters<typeof giveAway>[2];
+	await withServices((services) => services.commit([insertPayment(payment)]));
+	const match = () =>
+		withServices(async (services) => {
+			const { given, writes, carry } = giveAway(services, payment, account);
+			await services.commit(writes);
+			await carry(services);
+			return given.postedAsId;
+		});
+	return { id: payment.id, match };
+}
+
+it("lists a matched payment of which the database that was put back no longer has the copy", async () => {
+	const { id, match } = await givenUnmatched();
+	const putBack = await kept(second);
+	const copy = await match();
+	expect(await disagreeing()).toEqual([]);
+	await putBack();
+	await sweepAll();
+	expect(await disagreeing()).toEqual([`payment ${id}: matched in DB, and its copy ${copy} is nowhere`]);
+});
+
+it("lists a payment that waits again in the database that was put back, and was posted in another", async () => {
+	const { id, match } = await givenUnmatched();
+	const putBack = await kept(env.DB);
+	const copy = await match();
+	await putBack();
+	expect(await disagreeing()).toEqual([`payment ${id}: unmatched in DB, and posted in SHARD_0 as ${copy}`]);
 });
