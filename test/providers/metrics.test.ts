@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import guide from "../../docs/operations.md?raw";
 import { member, user } from "../../src/http/callers/access";
 import { metricsBy } from "../../src/providers/metrics";
+import { ALERTS } from "../../src/wiring/alerts.policy";
 import { cron } from "../support/cron";
 import { givenMember, givenOrganization, givenUser } from "../support/factories";
 import { worker } from "../support/outbound";
@@ -139,6 +140,12 @@ describe("the guide's alerts", () => {
 		const table = guide.slice(guide.indexOf("| Alert |"), guide.indexOf("`GET /v1/platform/attention`"));
 		const named = new Set([...table.matchAll(/`([a-z0-9][\w ]*)`/g)].map(([, name]) => name).filter((name) => !/_/.test(name ?? "")));
 		expect([...named].toSorted()).toEqual(queries.map(({ name }) => name).toSorted());
+	});
+
+	it("count the same payouts as waiting as the service's own", () => {
+		const [ended = ""] = /status NOT IN \([^)]*\)/.exec(ALERTS.find(({ name }) => name === "instructions")?.query ?? "") ?? [];
+		expect(ended).toContain("SUCCEEDED");
+		expect(queryNamed("instructions")).toContain(ended);
 	});
 
 	it("are fed by queries over the points that the service writes", async () => {

@@ -1,10 +1,13 @@
 // Each threshold has a fixture that trips it; an alert is sent once when it begins, when its level changes and when it ends.
 
+import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Notice } from "../../src/runtime/ports";
 import { sendAlerts } from "../../src/wiring/alerts";
-import { ALERTS } from "../../src/wiring/alerts.policy";
+import { ALERTS, type AlertLevel } from "../../src/wiring/alerts.policy";
+import { cron } from "../support/cron";
+import { environmentWith } from "../support/environments";
 import { runDueWork } from "../support/loans";
 import { expectErrors } from "../support/log";
 import { answerOutbound } from "../support/outbound";
@@ -37,6 +40,11 @@ const backup = (minutes: number): Fixture => ({
 	],
 });
 
+const disbursement = (minutes: number, status = "PENDING"): Fixture => ({
+	rows: [["disbursements", { account_id: "a", status, amount: 500, created_at: ago(minutes) }]],
+});
+const sweptAgo = (seconds: number): Fixture => ({ points: [{ database: "DB", seconds, kinds_left: 0, sweeps: 15 }] });
+
 const FIXTURES: Readonly<Record<string, Fixtures>> = {
 	"5xx": {
 		none: { points: [{ answers: 1_000, failed: 4, answers_now: 10, failed_now: 4 }] },
@@ -48,7 +56,7 @@ const FIXTURES: Readonly<Record<string, Fixtures>> = {
 		look: { points: [{ operation: "a", calls: 20, ms: 41, calls_before: 1_000, ms_before: 1_000 }] },
 	},
 	sweep: {
-		none: { points: [{ database: "DB", seconds: 179, kinds_left: 0, sweeps: 15 }] },
+		none: sweptAgo(179),
 		look: { points: [{ database: "DB", seconds: 30, kinds_left: 1, sweeps: 15 }] },
 		// It is missing.
 		wake: { points: [] },
@@ -91,6 +99,19 @@ const FIXTURES: Readonly<Record<string, Fixtures>> = {
 	storage: { none: { bytes: "1000000000" }, look: { bytes: "LOOK" }, wake: { bytes: "WAKE" } },
 	backup: { none: backup(2), look: backup(3), wake: backup(10) },
 };
+
+/** Other ways in which an alert begins or does not. */
+const FURTHER: readonly (readonly [name: string, level: AlertLevel, what: string, fixture: Fixture])[] = [
+	["sweep", "LOOK", "three minutes ago", sweptAgo(180)],
+	["sweep", "LOOK", "just below ten", sweptAgo(599)],
+	["sweep", "WAKE", "ten minutes ago", sweptAgo(600)],
+	["instructions", "NONE", "a payout of fourteen minutes", disbursement(14)],
+	["instructions", "LOOK", "a payout of fifteen minutes", disbursement(15, "ACCEPTED")],
+	["instructions", "WAKE", "a payout of an hour", disbursement(60)],
+	...(["SUCCEEDED", "FAILED", "RETURNED"] as const).map(
+		(status) => ["instructions", "NONE", `a payout that is ${status}`, disbursement(70, status)] as const,
+	),
+];
 
 /** Adds a row, with something in each column that must have a value. */
 async function add(table: string, row: Row): Promise<void> {
@@ -186,6 +207,26 @@ describe.each(Object.entries(FIXTURES))("%s", (name, fixtures) => {
 			expect(await env.DB.prepare("select count(*) as n from alerts").first("n")).toBe(0);
 		},
 	);
+});
+
+it.each(FURTHER)("%s: %s by %s", async (name, level, _, fixture) => {
+	if (level !== "NONE") expectErrors("alert");
+	await look(await given(name, fixture));
+	expect(told.map(({ alert, level: found }) => [alert, found])).toEqual(level === "NONE" ? [] : [[name, level]]);
+});
+
+it("is asked by the sweep: one notice of each alert, and one beat for all databases", async () => {
+	expectErrors("alert");
+	await given("unmatched payments", payment(1_440));
+	await applyD1Migrations(env.SECOND_DB, env.TEST_MIGRATIONS);
+	const two = environmentWith({ ...VARS, SHARD_0: env.SECOND_DB, SHARD_1: undefined });
+	points = new Map([["sweep", ["DB", "SHARD_0"].map((database) => ({ database, seconds: 30, kinds_left: 0, sweeps: 15 }))]]);
+	await cron(two);
+	expect(told).toMatchObject([{ alert: "unmatched payments", database: "DB", level: "LOOK" }]);
+	expect(beats).toBe(1);
+	// While writes are off nothing is swept.
+	await cron(environmentWith({ ...VARS, WRITES: "off" }));
+	expect([told.length, beats]).toEqual([1, 1]);
 });
 
 it("reports when the level changes", async () => {
