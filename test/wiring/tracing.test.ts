@@ -1,16 +1,21 @@
 // One request, followed through the log by its id: from its own line through the queue's message and the attempts to what sweeps do.
 
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
-import { beforeEach, expect, it, vi } from "vitest";
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import guide from "../../docs/operations.md?raw";
+import { placesOf } from "../../src/db/places";
+import { waitBy } from "../../src/db/transient";
 import { uploadInvoice } from "../../src/domains/invoices/operations";
 import { startPhoneVerification } from "../../src/domains/otp/operations";
-import { call, expectOk } from "../support/client";
+import { call, expectOk, ORIGIN } from "../support/client";
 import { cron } from "../support/cron";
-import { everyDatabase } from "../support/databases";
+import { everyDatabase, withBatches } from "../support/databases";
 import { environmentWith } from "../support/environments";
 import { givenMember } from "../support/factories";
 import { invoiceBody } from "../support/invoices";
 import { answerOutbound, worker } from "../support/outbound";
+import { serveToTheEnd } from "../support/serve";
 import { claimOnly, fakeWorld, givenWebhookOwner, onlyDelivery, type World } from "../support/webhooks";
 
 const RAY = "8f1c2d3e4a5b6c7d-NBO";
@@ -79,6 +84,16 @@ const traceOf = (id: string): Line[] =>
 				.includes(id),
 	);
 
+/** The lines of the request as docs/operations.md prints them. */
+const printed = (id: string): Record<string, unknown>[] =>
+	[...guide.matchAll(/^(request_id|causes)=(\S+) +(\S.*?) {2,}(\S.*)$/gm)].flatMap(([, name = "", of, message, fields = ""]) =>
+		of === id ? [{ [name]: id, message, ...Object.fromEntries(fields.split(" ").map((field) => fieldOf(field))) }] : [],
+	);
+const fieldOf = (field: string): [string, unknown] => {
+	const [name = "", value = ""] = field.split("=");
+	return [name, /^\d+$/.test(value) ? Number(value) : value];
+};
+
 it("follows a request from its line through the message to the attempt", async () => {
 	const { webhook, delivery } = await givenRequest("trace-1");
 	expect(queued.map(({ body }) => body)).toEqual([{ webhookId: webhook.id, lane: "QUICK", cause: "trace-1" }]);
@@ -113,6 +128,7 @@ it("follows it through sweeps where its message was lost and an attempt broke of
 	]);
 	expect(new Set(trace.slice(1).map(({ causes }) => causes))).toEqual(new Set(["trace-2"]));
 	expect(trace.at(-1)).toMatchObject({ outcome: "DELIVERED" });
+	expect(trace).toMatchObject(printed("trace-2"));
 });
 
 it("follows what a request has ordered of a provider, through the attempt that fails and that of the sweep", async () => {
@@ -133,9 +149,32 @@ it("follows what a request has ordered of a provider, through the attempt that f
 		{ causes: "trace-3", what: "messages", outcome: "SENT" },
 	]);
 	expect(attempts[1]?.request_id).not.toBe("trace-3");
+	expect(traceOf("trace-3")).toMatchObject(printed("trace-3"));
 });
 
-it("names no ray that is none, and how often the database failed", async () => {
+it("names the data centre of the request, the region of the database, and how often the database failed", async () => {
+	waitBy(async () => {});
+	onTestFinished(() => waitBy());
+	const { organization } = await givenWebhookOwner();
+	const { token } = await givenMember(organization.id, "organization-financing-admin");
+	const lost = [new Error("D1_ERROR: Network connection lost.")];
+	const answered = async (run: () => Promise<D1Result[]>): Promise<D1Result[]> => {
+		const [error] = lost.splice(0);
+		if (error) throw error;
+		return (await run()).map((result) => ({ ...result, meta: { ...result.meta, served_by_region: "EEUR" } }));
+	};
+	const failing = placesOf(env).all.map(({ name, database }) => [name, withBatches(database, (_, run) => answered(run))] as const);
+	const request = new Request(`${ORIGIN}${uploadInvoice.path}`, {
+		method: "POST",
+		headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "x-request-id": "trace-4" },
+		body: JSON.stringify(invoiceBody()),
+	});
+	Object.defineProperty(request, "cf", { value: { colo: "NBO" } });
+	expect((await serveToTheEnd(request, { ...vars, ...Object.fromEntries(failing) })).status).toBe(201);
+	expect(traceOf("trace-4").find(({ message }) => message === "request")).toMatchObject({ colo: "NBO", d1_region: "EEUR", d1_failures: 1 });
+});
+
+it("names no ray that is none, and no failure of the database where there was none", async () => {
 	const owner = await givenWebhookOwner();
 	await call(uploadInvoice, { as: owner.as, body: invoiceBody(), headers: { "cf-ray": "a secret" }, vars });
 	const line = lines.find(({ message }) => message === "request");
