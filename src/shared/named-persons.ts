@@ -17,6 +17,16 @@ const NUMBER_OR_MAIL = /(?<![\w.@+-])\+?\d{9,15}(?![\w@-])|[^\s"'<>(),;:\\]+@[^\
 /** A JSON number is none of a phone. */
 const AMOUNT = /":\s*$/;
 const NAME = /"\w*(?:[nN]ame|subject)"\s*:\s*"((?:[^"\\]|\\.)+)"/g;
+/** Typed by a payer instead of the number of an account. */
+const TYPED = /"account_reference"\s*:\s*"([^"\\]+)"/g;
+
+/** The name or number that was typed, numbers without the gaps in them; undefined where it is neither. */
+export function typedSubject(text: string): string | undefined {
+	if (!/\d/.test(text)) return subjectOf(text);
+	const compact = text.replaceAll(/[\s-]/g, "");
+	return /^\+?\d{9,12}$/.test(compact) ? subjectOf(compact) : undefined;
+}
+
 const USER = /"\w*[uU]ser_?[iI]d"\s*:\s*"([0-9a-f-]{36})"/g;
 
 const JSON_TEXT = /^\s*[[{]/;
@@ -30,6 +40,8 @@ export function namedIn(text: string): { readonly subjects: readonly string[]; r
 	const subjects = new Set<string>();
 	const add = (found: string): void => void (subjects.size < MOST_FOUND && subjects.add(subjectOf(found)));
 	for (const [, name = ""] of text.matchAll(NAME)) add(name);
+	for (const [, typed = ""] of text.matchAll(TYPED)) add(typedSubject(typed) ?? "");
+	subjects.delete("");
 	for (const { 0: found, index } of text.matchAll(NUMBER_OR_MAIL)) if (!AMOUNT.test(text.slice(Math.max(0, index - 8), index))) add(found);
 	const isNamed = subjects.size > 0;
 	for (const [, userId = ""] of text.matchAll(USER)) add(userId);

@@ -12,7 +12,7 @@ import type { Backup } from "../runtime/ports";
 import type { JobServices } from "../runtime/services";
 import { fromBase64, toBase64Url, utf8 } from "../shared/bytes";
 import type { Keyring } from "../shared/keyring";
-import { namedIn, subjectOf } from "../shared/named-persons";
+import { ERASED, namedIn, subjectOf, typedSubject } from "../shared/named-persons";
 import { type Head, isStill } from "./backup-head";
 
 const KEY_BYTES = 32;
@@ -40,9 +40,14 @@ function ofColumns(own: string, erased: string, of: string): Group {
 }
 
 function ofTexts(own: string): Group {
-	const found = (JSON.parse(own) as (string | null)[]).map((text) => (text === null ? undefined : namedIn(text)));
-	const erased = JSON.stringify(found.map((one) => one?.without ?? null));
-	return { own, erased, subjects: own === erased ? [] : [...new Set(found.flatMap((one) => one?.subjects ?? []))] };
+	const texts = JSON.parse(own) as (string | null)[];
+	const found = texts.map((text) => (text === null ? undefined : namedIn(text)));
+	const subjects = new Set(found.flatMap((one) => one?.subjects ?? []));
+	// A text may be nothing but what another text says is somebody's.
+	const isOne = (text: string) => subjects.has(typedSubject(text) ?? subjectOf(text));
+	const left = texts.map((text, index) => (text !== null && isOne(text) ? ERASED : (found[index]?.without ?? null)));
+	const erased = JSON.stringify(left);
+	return { own, erased, subjects: own === erased ? [] : [...subjects] };
 }
 
 /** Its payer is known by number, or by the number's SHA-256. */

@@ -14,6 +14,9 @@ it.each([
 	],
 	["JSON with a name", '{"payer":{"Name":"Wanjiru \\"W\\" P"}}', ['wanjiru \\"w\\" p'], '{"payer":{"Name":"[erased]"}}'],
 	["JSON with an id alone", `{"user_id":"${ID}","state":"ok"}`, [ID], `{"user_id":"${ID}","state":"ok"}`],
+	["a name that a payer typed", '{"account_reference":"Wanjiru P"}', ["wanjiru p"], '{"account_reference":"[erased]"}'],
+	["a number that a payer typed", '{"account_reference":"0711 223-344"}', ["0711223344"], '{"account_reference":"[erased]"}'],
+	["a reference of nobody", '{"account_reference":"07-typo"}', [], '{"account_reference":"07-typo"}'],
 	["a text", "Call Wanjiru at 254711223344, or W.P@example.com.", ["254711223344", "w.p@example.com"], "[erased]"],
 	["a text of nobody", "order 12345678 is taken, 1.234.567", [], "order 12345678 is taken, 1.234.567"],
 ])("finds whom %s names", (_, text, subjects, without) => {

@@ -16,7 +16,7 @@ const emptied = (erased: Readonly<Record<string, string>>, ...of: readonly strin
 });
 
 /** A text of somebody else's: persons are named in it by numbers, mail addresses, ids, or names in members that are called so. */
-const text = (column: string): Personal => ({ groups: [{ columns: [column] }] });
+const text = (...columns: readonly string[]): Personal => ({ groups: [{ columns }] });
 
 const NOBODY = "'@erased'";
 
@@ -79,7 +79,7 @@ export const BACKED_UP_PERSONAL: Readonly<Record<string, Personal>> = {
 	},
 	daraja_confirmations: { groups: [{ columns: ["sealed"], erased: ["''"], confirmation: true }] },
 	erasures: { groups: [emptied({ sealed: "null" }, "user_id")] },
-	payments: text("details"),
+	payments: text("details", "account_number"),
 	custodian_instructions: text("facts"),
 	agent_events: text("description"),
 	invoices: text("details"),

@@ -16,7 +16,7 @@ import { openConfirmation } from "../repayments/recording/confirmations.procedur
 import { ERASED_TAG, findUser, phoneName, phoneNameOfHash } from "../users/model/store";
 import { erasureOf, nobody, personOf } from "./copies.plan";
 import { userErased } from "./events";
-import { type Person, subjectsOf } from "./person.policy";
+import { isTypedOf, type Person, subjectsOf } from "./person.policy";
 import { PLACES, type Place } from "./places.store";
 import {
 	changeFound,
@@ -128,16 +128,19 @@ const finished = ({ now }: JobServices, isHome: boolean): SQL =>
 
 const isAtHome = (services: JobServices, { userId }: ErasureRow): boolean => services.at(userId).db === services.db;
 
-/** Confirmations whose payer is the person, without them. */
-async function sealedAgain(services: JobServices, place: Place, { phones }: Person, stretch: Stretch): Promise<Write[]> {
+/** Confirmations whose payer is the person, or has typed who they are, without them. */
+async function sealedAgain(services: JobServices, place: Place, person: Person, stretch: Stretch): Promise<Write[]> {
 	const { db, config } = services;
 	const rows = await db.read(confirmationsWithin(db.orm, place, stretch));
 	const writes = await Promise.all(
 		rows.map(async (row): Promise<Write[]> => {
 			const confirmation = await openConfirmation(config.keyring, row);
 			const payer = confirmation && (await payerNames(services, String(confirmation.MSISDN ?? "")));
-			if (!confirmation || !payer?.some((form) => phones.includes(form))) return [];
-			const { MSISDN: _, ...rest } = confirmation;
+			if (!confirmation) return [];
+			const isPayer = payer?.some((form) => person.phones.includes(form));
+			const isTyped = isTypedOf(person, String(confirmation.BillRefNumber ?? ""));
+			if (!isPayer && !isTyped) return [];
+			const rest = { ...confirmation, ...(isPayer && { MSISDN: undefined }), ...(isTyped && { BillRefNumber: undefined }) };
 			return [sealAgain(db.orm, row, await config.keyring.seal("confirmation", row.id, JSON.stringify(rest)))];
 		}),
 	);

@@ -9,6 +9,7 @@ import { eraseUser, getErasure } from "../../../src/domains/people/erasure.opera
 import { workOnErasures } from "../../../src/domains/people/job";
 import { erasures } from "../../../src/domains/people/table";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
+import { payments } from "../../../src/domains/repayments/table";
 import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { users } from "../../../src/domains/users/model/table";
 import { updateMe } from "../../../src/domains/users/profile.operations";
@@ -129,6 +130,25 @@ async function untilItDies(services: JobServices): Promise<void> {
 }
 
 describe("the walk of an erasure", () => {
+	it("takes what the person typed instead of an account's number, and leaves the number of an account", async () => {
+		const { organization, id: userId } = await givenPerson();
+		const as = await givenApiKey(organization.id, ["repayments:write"]);
+		const typed = { A: "0711 223 344", B: "711223344 shoes", C: MAIL, D: "1000711223344", E: "0722000111" };
+		for (const [transaction, account_number] of Object.entries(typed)) {
+			const { account_id: _, ...body } = paymentTo(userId, 1_000, `TYPED00${transaction}`);
+			const details = { type: "PAY_BILL" as const, paybill_number: "600000", account_reference: account_number };
+			expectOk(await call(recordRepayment, { as, body: { ...body, account_number, details } }));
+		}
+		expectOk(await erase(userId));
+		await moveClock(MINUTE_MS);
+		await work();
+		await work();
+		const left = (await db.select().from(payments)).toSorted((a, b) => (a.mobileMoneyTransactionId < b.mobileMoneyTransactionId ? -1 : 1));
+		const gone = "[erased]";
+		expect(left.map(({ accountNumber }) => accountNumber)).toEqual([gone, gone, gone, typed.D, typed.E]);
+		expect(left.map(({ details }) => "account_reference" in details && details.account_reference).slice(0, 3)).toEqual([gone, gone, gone]);
+	});
+
 	it("continues after a death at any of its trips, and raises one event", { timeout: 60_000 }, async () => {
 		for (const when of ["before", "after"] as const) {
 			const { organization, id: userId } = await givenPerson(when === "before" ? NUMBER : "+254711223366");

@@ -26,7 +26,7 @@ export const NUMBER = "+254711223344";
 export const MAIL = "wanjiru.plantagenet@example.com";
 export const NAME = "Wanjiru Plantagenet";
 /** In every form in which they are written. */
-export const PLANTED = ["711223344", "wanjiru", "plantagenet", "799000111"];
+export const PLANTED = ["711223344", "711 223-344", "wanjiru", "plantagenet", "799000111"];
 export const ISSUER = "https://identity.example";
 
 const SEVEN_YEARS = 2557 * DAY_MS;
@@ -71,8 +71,21 @@ export async function givenLifeOfEvents() {
 	const paid = paymentTo(offer.account_id, 30_000, "RCPT0001");
 	expectOk(await call(recordRepayment, { as: key, body: { ...paid, details: { type: "SEND_MONEY", mobile_number: NUMBER } } as never }));
 	await verify("RCPT0001");
+	// Payers type a number and a name instead of the account's number.
+	for (const [receipt, account_number] of Object.entries({
+		RCPT0003: "0711223344",
+		RCPT0004: "0711 223-344",
+		RCPT0005: NAME.toUpperCase(),
+	})) {
+		const { account_id: _, ...unknown } = paymentTo(offer.account_id, 1_000, receipt);
+		const details = { type: "PAY_BILL", paybill_number: "600000", account_reference: account_number };
+		expectOk(await call(recordRepayment, { as: key, body: { ...unknown, account_number, details } as never }));
+	}
 	const there = await servicesAt(organization.id);
-	const body = { TransID: "RCPT0002", TransAmount: "10", MSISDN: NUMBER.slice(1), BusinessShortCode: "600000" };
+	const body = {
+		...{ TransID: "RCPT0002", TransAmount: "10", MSISDN: NUMBER.slice(1), BusinessShortCode: "600000" },
+		BillRefNumber: "0711223344",
+	};
 	const hint = await hintOf(
 		there,
 		{ organizationId: organization.id, body: body as never, amount: 1000 },

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { addressesOf, isTypedOf } from "../../../src/domains/people/person.policy";
+
+const addresses = addressesOf({ numbers: ["+254711223344"], mails: ["Wanjiru@example.com"] });
+
+describe("what was typed instead of an account's number", () => {
+	it.each(["0711223344", "0711 223-344", "+254711223344", "254711223344 rent", "711223344", "wanjiru@EXAMPLE.com", "WANJIRU  plantagenet"])(
+		"names the person: %s",
+		(text) => expect(isTypedOf({ addresses, names: ["Wanjiru Plantagenet"] }, text)).toBe(true),
+	);
+
+	it.each(["1000711223344", "1000 7112 23344", "0722000111", "rent", "", "[erased]"])("does not name them: %s", (text) =>
+		expect(isTypedOf({ addresses, names: ["Wanjiru Plantagenet"] }, text)).toBe(false),
+	);
+});
