@@ -13,6 +13,7 @@ import type { Archive } from "../../../../src/runtime/ports";
 import type { JobServices } from "../../../../src/runtime/services";
 import { DAY_MS, HOUR_MS } from "../../../../src/shared/time";
 import { allDeliveries } from "../../../support/all-deliveries";
+import { readBytes, unzipped } from "../../../support/backups";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { db } from "../../../support/factories";
@@ -92,6 +93,32 @@ it("delivered ones leave after a day, an object for each organization and hour, 
 	expect(await held(one.organization.id)).toBe(1);
 	await archived(DAY_MS);
 	expect(await allDeliveries()).toEqual([]);
+});
+
+it("an archived answer has nobody's name, number or mail address in it", async () => {
+	const owner = await givenWebhookOwner();
+	const webhook = await owner.register();
+	const named = { customer: "Wanjiru Plantagenet", phone: "+254711223344", email: "wanjiru@example.com" };
+	const planted = /wanjiru|plantagenet|711223344/i;
+	for (const status of [500, 200]) {
+		world.answer = () => Response.json({ ...named, state: "TAKEN" }, { status });
+		await raiseQuietly(owner.organization.id, -50 * HOUR_MS);
+		await attemptAt(webhook.id, -50 * HOUR_MS);
+		world.answer = () => Response.json({ ...named, state: "TAKEN" });
+		await attemptAt(webhook.id, -49 * HOUR_MS);
+	}
+	const { data } = expectOk(await call(listDeliveries, { as: owner.as, vars }));
+	const before = await Promise.all(data.map(async ({ id }) => expectOk(await call(getDelivery, { as: owner.as, path: { id }, vars }))));
+	expect(before.flatMap((delivery) => delivery.attempt_log).filter(({ response_body }) => planted.test(response_body ?? ""))).toHaveLength(
+		3,
+	);
+	await archived();
+	const objects = await Promise.all((await names()).map(async (name) => unzipped(await readBytes(name))));
+	expect(objects.join().match(/TAKEN/g)).toHaveLength(3);
+	expect(objects.join()).not.toMatch(planted);
+	for (const { id } of data) {
+		expect((await call(getDelivery, { as: owner.as, path: { id }, vars })).text).toContain("[erased]");
+	}
 });
 
 it("who dies between the archive and the database repeats the same objects, and removes nothing that is not there", async () => {
