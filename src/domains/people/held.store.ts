@@ -8,6 +8,7 @@ import type { Json } from "../../shared/json";
 import { toTimestamp } from "../../shared/time";
 import { approvals } from "../approvals/table";
 import { followUps } from "../collections/table";
+import { agentEvents, agentSupervisions, agents } from "../commissions/table";
 import { accountTransactions, creditAccounts, creditCycles, installments } from "../credit-accounts/table";
 import { activations } from "../current-accounts/activations/table";
 import { closures } from "../current-accounts/closures/table";
@@ -18,8 +19,10 @@ import { loanApplications } from "../loans/model/table";
 import { devices } from "../messages/devices/table";
 import { inbox } from "../messages/inbox.table";
 import { notificationPreferences } from "../messages/preferences/table";
-import { memberships } from "../organizations/table";
+import { messages } from "../messages/table";
+import { memberships, merchantGrants } from "../organizations/table";
 import { payeeAccounts, payees } from "../payees/table";
+import { repaymentPrompts } from "../repayments/prompts/table";
 import { payments } from "../repayments/table";
 import { sessions } from "../tokens/table";
 import { incomingTransfers, transfers } from "../transfers/table";
@@ -61,6 +64,20 @@ const ofAccount = (
 	table,
 	key,
 	where: (userId: string) => sql`${accountId} in ${accounts(userId)}`,
+	...more,
+});
+
+/** In each organization whose agent the person is. */
+const ofAgent = (
+	table: SQLiteTable,
+	{ organizationId, agentUserId }: { readonly organizationId: Column; readonly agentUserId: Column },
+	key: readonly Column[],
+	more: Partial<Held> = {},
+): Held => ({
+	table,
+	key,
+	where: (id) =>
+		sql`${organizationId} in (select ${agents.organizationId} from ${agents} where ${agents.userId} = ${id}) and ${agentUserId} = ${id}`,
 	...more,
 });
 
@@ -114,6 +131,38 @@ export const HELD: readonly Held[] = [
 	of(devices, devices.userId, [devices.deviceHash], { hidden: [devices.tokenHash, devices.sealedToken] }),
 	of(followUps, followUps.userId, [followUps.createdAt, followUps.id], {
 		hidden: [followUps.author, followUps.position, followUps.checkAt],
+	}),
+	of(merchantGrants, merchantGrants.userId, [merchantGrants.organizationId, merchantGrants.merchantId, merchantGrants.permission]),
+	ofAccount(
+		repaymentPrompts,
+		repaymentPrompts.accountId,
+		[repaymentPrompts.accountId, repaymentPrompts.createdAt, repaymentPrompts.id],
+		loans,
+		{
+			hidden: [repaymentPrompts.checkoutId, repaymentPrompts.steps, repaymentPrompts.nextStepAt, repaymentPrompts.cause],
+		},
+	),
+	of(agents, agents.userId, [agents.organizationId]),
+	ofAgent(agentEvents, agentEvents, [agentEvents.organizationId, agentEvents.agentUserId, agentEvents.occurredAt, agentEvents.eventId], {
+		hidden: [agentEvents.fingerprint],
+	}),
+	ofAgent(agentSupervisions, agentSupervisions, [agentSupervisions.organizationId, agentSupervisions.effectiveFrom], {
+		hidden: [agentSupervisions.supervisorUserId],
+	}),
+	// What is being sent to them; what was asked for by strangers is not theirs.
+	of(messages, messages.userId, [messages.recipient, messages.createdAt, messages.id], {
+		where: (id) => sql`${messages.recipient} in (
+			select ${users.mobileNumber} from ${users} where ${users.id} = ${id} union all select ${users.email} from ${users} where ${users.id} = ${id})
+			and ${messages.userId} = ${id} and not ${messages.withheld}`,
+		hidden: [
+			messages.sealed,
+			messages.withheld,
+			messages.nextAttemptAt,
+			messages.providerMessageId,
+			messages.cost,
+			messages.costCurrency,
+			messages.cause,
+		],
 	}),
 ];
 

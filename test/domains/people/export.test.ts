@@ -3,7 +3,12 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { auditRows } from "../../../src/db/audit.table";
+import { agentEvents, agentSupervisions, agents } from "../../../src/domains/commissions/table";
+import { creditAccounts } from "../../../src/domains/credit-accounts/table";
+import { messages } from "../../../src/domains/messages/table";
+import { merchantGrants } from "../../../src/domains/organizations/table";
 import { exportMe, exportUser } from "../../../src/domains/people/export.operations";
+import { repaymentPrompts } from "../../../src/domains/repayments/prompts/table";
 import { updateMe } from "../../../src/domains/users/profile.operations";
 import { call, expectOk } from "../../support/client";
 import { givenActive, move } from "../../support/current-accounts";
@@ -32,6 +37,7 @@ async function givenLife(mobileNumber = "+254711223344") {
 const KINDS = [
 	...["users", "inbox", "payees", "payee_accounts", "loan_applications", "credit_accounts", "credit_cycles", "installments"],
 	...["account_transactions", "disbursements", "current_accounts", "current_account_entries", "transfers"],
+	"messages",
 ];
 
 it("answers each record once, for every size of pages, and opens what is sealed", async () => {
@@ -58,6 +64,41 @@ it("answers each record once, for every size of pages, and opens what is sealed"
 		after = page.links.next;
 	} while (after !== null);
 	expect(paged).toEqual(data);
+});
+
+it("has what they are to organizations, what they were asked to pay and what is sent to them", async () => {
+	const { id: userId, organization } = await givenLife();
+	const other = await givenLife("+254711223355");
+	const [loan] = await db.select().from(creditAccounts).where(eq(creditAccounts.userId, userId));
+	const organizationId = organization.id;
+	const at = { createdAt: 1 };
+	for (const agent of [userId, other.id]) {
+		await db.insert(agents).values({ organizationId, userId: agent, currency: "KES", commissionModelId: "model", ...at } as never);
+		await db.insert(agentEvents).values({
+			...{ organizationId, eventId: agent, agentUserId: agent, eventType: "PENALTY", referenceId: "r", amount: 5, currency: "KES" },
+			...{ description: "late", occurredAt: 1, fingerprint: "f", reversed: 0, ...at },
+		} as never);
+		await db.insert(agentSupervisions).values({ organizationId, agentUserId: agent, effectiveFrom: 1, supervisorUserId: other.id, ...at });
+		await db.insert(merchantGrants).values({ organizationId, merchantId: "m", userId: agent, permission: "p", ...at } as never);
+	}
+	await db.insert(repaymentPrompts).values({
+		...{ id: "prompt", organizationId, accountId: loan?.id ?? "", provider: "daraja", shortCode: "600000", reference: "R1", amount: 5 },
+		...{ currency: "KES", status: "FAILED", checkoutId: "checkout", steps: 1, ...at },
+	} as never);
+	const message = { purpose: "NOTICE", channel: "SMS", status: "SENT", recipient: "+254711223344", expiresAt: 2, ...at };
+	await db.insert(messages).values([
+		{ ...message, id: "theirs", userId },
+		{ ...message, id: "strangers", userId, withheld: true },
+	] as never);
+	const { data } = expectOk(await call(exportUser, { as: await operatorToken(), path: { userId }, query: { size: "500" } as never }));
+	const of = (kind: string) => data.filter((one) => one.kind === kind).map(({ content }) => content);
+	expect(of("merchant_grants")).toMatchObject([{ user_id: userId, merchant_id: "m" }]);
+	expect(of("repayment_prompts")).toMatchObject([{ id: "prompt", amount: 5, status: "FAILED" }]);
+	expect(of("agents")).toMatchObject([{ user_id: userId, organization_id: organizationId }]);
+	expect(of("agent_events")).toMatchObject([{ agent_user_id: userId, description: "late" }]);
+	expect(of("agent_supervisions")).toMatchObject([{ agent_user_id: userId }]);
+	expect(of("messages").map(({ id }) => id)).toContain("theirs");
+	expect(JSON.stringify(data)).not.toMatch(/strangers|checkout|sealed|supervisor_user_id/);
 });
 
 it("is a line for each record as NDJSON, and leaves a row in the audit trail", async () => {
