@@ -7,7 +7,7 @@ import { payments } from "../repayments/table";
 import { compactOf, type Person, typedForms } from "./person.policy";
 
 const typed = sql`lower(replace(replace(${payments.accountNumber}, ' ', ''), '-', ''))`;
-/** The number of an account names nobody, whatever digits are in it. */
+/** The number of an account names nobody, also with such digits in it. */
 const isAccount = sql`(length(${typed}) = 13 and ${typed} glob '[1-5]*' and ${typed} not glob '*[^0-9]*')`;
 
 /** Whether what was typed is the person's name, or has a number or mail address of theirs in it. */

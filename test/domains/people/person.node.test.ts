@@ -1,3 +1,5 @@
+// By what a person is found, and what of a typed text is about them.
+
 import { describe, expect, it } from "vitest";
 import { addressesOf, isTypedOf } from "../../../src/domains/people/person.policy";
 

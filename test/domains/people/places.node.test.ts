@@ -1,4 +1,4 @@
-// Every text of every table: an erasure has a place for it, or it is listed as one that names nobody.
+// Every text of every table: an erasure has a place for it, or a list has the reason why not.
 
 import { type Column, getTableColumns, getTableName, is } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
