@@ -38,7 +38,7 @@ export function refuseFuture(path: string, instant: number, { now, realNow }: { 
 	if (instant > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput(path, "must not be in the future", "OUT_OF_RANGE");
 }
 
-/** A month of the calendar, such as 2026-03. The last one that has a month after it is 9999-11. */
+/** A month of the calendar, such as 2026-03, and followed by another: 9999-12 is too late. */
 export const Month = z.string().refine((text) => isCalendarDate(`${text}-01`) && text < "9999-12", "must be a month YYYY-MM");
 
 /** A day of the calendar, such as 2026-03-02. */

@@ -18,11 +18,10 @@ import { availableFrom, type Session } from "../current-accounts/caution.policy"
 import { findCaution } from "../current-accounts/caution.store";
 import { Payout, toRequestedPlace } from "../disbursements/model/payout.wire";
 import { limitRulesOf, rateFor } from "../loan-products/model/limits.policy";
-import { costFrom, type FrozenTerms, loanTerms } from "../loan-products/model/policy";
+import { capOfNewLoan, costFrom, type FrozenTerms, loanTerms } from "../loan-products/model/policy";
 import { findProduct, productFor } from "../loan-products/model/store";
 import type { LoanProductRow } from "../loan-products/model/table";
 import { Amount } from "../loan-products/model/wire";
-import { ofNewLoans } from "../loan-terms/penalties.policy";
 import { notifyUser } from "../messages/notices.plan";
 import type { LendingReader } from "../users/model/callers";
 import { orStaleIfJoined } from "../users/model/plan";
@@ -172,7 +171,7 @@ function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { 
 			feeBasisPoints: product.feeBasisPoints,
 			penaltyTerms: product.penaltyTerms,
 			allocation: product.allocation,
-			inDuplum: ofNewLoans(product.inDuplum),
+			inDuplum: capOfNewLoan(product),
 			timeZone: product.timeZone,
 			autoRenews: product.autoRenews,
 			amountStep: product.amountStep,

@@ -227,7 +227,7 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	publishLoanTermsText: () => ({
 		about: "Product",
 		title: "Publish loan terms",
-		effect: "Apps that do not send accepted_terms cannot accept later offers.",
+		effect: "Old apps then get no loans.",
 		dangerous: true,
 	}),
 	updateLoanProduct: ({ name, status }) => ({
