@@ -224,12 +224,7 @@ export const HELD: Readonly<Record<string, Describe>> = {
 		effect: "It is offered at once. Its terms can never be changed.",
 		dangerous: true,
 	}),
-	publishLoanTermsText: () => ({
-		about: "Product",
-		title: "Publish loan terms",
-		effect: "Old apps then get no loans.",
-		dangerous: true,
-	}),
+	publishLoanTermsText: () => ({ about: "Product", title: "Publish terms", effect: "Old apps then get no loans.", dangerous: true }),
 	updateLoanProduct: ({ name, status }) => ({
 		about: "Product",
 		title:
