@@ -82,6 +82,7 @@ export function itsOffice(world: () => DayWorld): void {
 				await their.press("Enter");
 				await their.seek(/^Token/);
 				await their.paste(token);
+				await their.seek(/^Sign in$/);
 				await their.press("Enter");
 				await theirs.getByRole("button", { name: "Accept the invitation" }).waitFor();
 				await their.seek(/^Accept the invitation$/);
