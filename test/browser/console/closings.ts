@@ -28,7 +28,9 @@ export function itsFirstMonth(world: () => DayWorld): void {
 				await page.getByRole("button", { name: "Ask for approval" }).click();
 				await page.getByText("It waits among the").waitFor();
 				await besides(at, DESK, "Platform operator", MOVES, (second) => approve(second, new RegExp(`^Approve: Close .*${month}`)));
-				await to(page, "/ledger");
+				await page.goto("/console");
+				await signIn(page);
+				await open(page, "Ledger");
 				await page.getByRole("link", { name: "Closed months" }).click();
 				await page.getByRole("table", { name: "Closed months" }).getByRole("link").first().click();
 				await page.getByText(/^At the end of/).waitFor();
