@@ -19,7 +19,7 @@ describe("the day", () => {
 	let day: DayWorld;
 	beforeAll(async () => {
 		day = await makeDay();
-	}, 2 * PATIENCE_MS);
+	}, 4 * PATIENCE_MS);
 	afterAll(() => day?.end());
 	it.each([PHONE, DESK])("Home says what needs somebody, and draws thirty days, at $width px", { timeout: PATIENCE_MS }, (view) =>
 		visit(
