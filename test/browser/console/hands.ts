@@ -48,7 +48,7 @@ export function handsOn(page: Page, counted = { keys: 0 }) {
 			await settled(page);
 			await through(key, name);
 		},
-		/** Again where the page did not listen yet, as people do: a list that is drawn anew forgets its row. */
+		/** Again where the page did not listen yet, as people do: a list that is drawn again forgets its row. */
 		async until(names: readonly string[], there: Locator) {
 			for (let tried = 0; tried < TRIES; tried++) {
 				await press(...names);
