@@ -27,7 +27,7 @@ const ofTheWorker = {
 };
 
 /** What a test waits for it awaits, so that this ends only what hangs. Patient, because another run may be beside on the same cores. */
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
 
 /** A worker for each core; by default Vitest leaves one core free. */
 const maxWorkers = "100%";
