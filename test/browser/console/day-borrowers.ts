@@ -79,8 +79,7 @@ export function itsBorrowers(world: () => DayWorld): void {
 		async keys(hands) {
 			await hands.press("g", "c");
 			await hands.page.locator(".row-link").first().waitFor();
-			await hands.press("j", "Enter");
-			await hands.page.locator(".why tbody tr").filter({ hasText: "overdue" }).first().waitFor();
+			await hands.until(["j", "Enter"], hands.page.locator(".why tbody tr").filter({ hasText: "overdue" }).first());
 		},
 	});
 
