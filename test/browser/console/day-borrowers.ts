@@ -25,7 +25,7 @@ export async function keysToLoan(hands: Hands, name: string): Promise<void> {
 	await hands.press("Enter");
 	await page.getByRole("heading", { name, exact: true }).waitFor();
 	await page.locator(".row-link").first().waitFor();
-	await hands.press("j", "Enter");
+	await hands.until(["j", "Enter"], page.getByRole("heading", { name: `Loan of ${name}` }));
 	await loanOf(page, name);
 	await settled(page);
 }
