@@ -6,7 +6,7 @@ import { type Hit, type Looking, useSearch } from "./found.ts";
 import type { Route } from "./route.ts";
 import { go } from "./router.ts";
 import { ROUTES } from "./routes.ts";
-import { Dialog } from "./ui/dialog.tsx";
+import { Close, Dialog } from "./ui/dialog.tsx";
 import type { Person } from "./who.ts";
 
 interface PaletteProps {
@@ -120,11 +120,7 @@ function Keys({ person, onClose }: Props) {
 					</div>
 				))}
 			</dl>
-			<div class="buttons end">
-				<button type="button" onClick={onClose}>
-					Close
-				</button>
-			</div>
+			<Close onClose={onClose} />
 		</Dialog>
 	);
 }

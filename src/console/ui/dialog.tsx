@@ -62,6 +62,15 @@ function giveBack(before: Element | null): void {
 	setTimeout(() => watch.disconnect(), SHOWN_MS);
 }
 
+/** The end of a dialog that only shows something. `first`: the button has the focus. */
+export const Close = ({ onClose, first = false }: { readonly onClose: () => void; readonly first?: boolean }) => (
+	<div class="buttons end">
+		<button type="button" autofocus={first} onClick={onClose}>
+			Close
+		</button>
+	</div>
+);
+
 interface ConfirmProps {
 	/** Names the object: `Suspend Collections CRM?` */
 	readonly title: string;

@@ -121,21 +121,13 @@ const writeDays = prebuilt((orm) =>
 export const insertDays = (rows: readonly LedgerDayRow[]): Statement[] =>
 	rows.length === 0 ? [] : [writeDays({ rows: JSON.stringify(rows) }) as unknown as Statement];
 
+const isStill = ({ organizationId, closedThrough }: LedgerRow) =>
+	and(eq(ledgers.organizationId, organizationId), sql`${ledgers.closedThrough} is ${closedThrough}`);
+
 /** Stale if another sweep has closed days of the ledger. */
-export const moveLedger = (
-	orm: Orm,
-	{ organizationId, closedThrough }: LedgerRow,
-	changes: Partial<Pick<LedgerRow, "closedThrough" | "nextCloseAt">>,
-): Effect =>
-	guarded(
-		orm
-			.update(ledgers)
-			.set(changes)
-			.where(and(eq(ledgers.organizationId, organizationId), sql`${ledgers.closedThrough} is ${closedThrough}`)),
-	);
+export const moveLedger = (orm: Orm, ledger: LedgerRow, changes: Partial<Pick<LedgerRow, "closedThrough" | "nextCloseAt">>): Effect =>
+	guarded(orm.update(ledgers).set(changes).where(isStill(ledger)));
 
 /** The same before its days are written. */
-export const stillClosedThrough = ({ organizationId, closedThrough }: LedgerRow): SQL =>
-	orStaleUnless(
-		sql`exists (select 1 from ${ledgers} where ${ledgers.organizationId} = ${organizationId} and ${ledgers.closedThrough} is ${closedThrough})`,
-	);
+export const stillClosedThrough = (ledger: LedgerRow): SQL =>
+	orStaleUnless(sql`exists (select 1 from ${ledgers} where ${isStill(ledger)})`);

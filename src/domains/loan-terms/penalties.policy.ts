@@ -23,9 +23,6 @@ export type InDuplumTerms = {
 
 export const DEFAULT_IN_DUPLUM: InDuplumTerms = { sinceDefault: true };
 
-/** The cap of a new loan of a product. */
-export const ofNewLoans = (terms: InDuplumTerms): InDuplumTerms => ({ ...terms, countsUnpaid: true });
-
 /** What is unpaid, of the loan or of the installment as the trigger says; no penalties. */
 export type PenaltyBase = { readonly principal: bigint; readonly interest: bigint; readonly arrears: bigint };
 

@@ -1,24 +1,11 @@
 // The lender's day: payments, the provider of mobile money, and the books. In the world of `day.test.ts`.
 
-import { mkdtempSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { keysToLoan, openLoan } from "./day-borrowers.ts";
 import { type DayWorld, SAID } from "./day-world.ts";
 import { type Day, open, task } from "./hands.ts";
-import { settled } from "./support.ts";
+import { fillMpesa, savedBy, settled } from "./support.ts";
 import { pay } from "./world.ts";
-
-/** The file that this saves, as lines. */
-export async function savedBy(page: Page, save: () => Promise<unknown>): Promise<string[]> {
-	const [saved] = await Promise.all([page.waitForEvent("download"), save()]);
-	const file = path.join(mkdtempSync(path.join(tmpdir(), "saved-")), "list.csv");
-	await saved.saveAs(file);
-	return (await readFile(file, "utf8")).replace("\ufeff", "").trimEnd().split("\r\n");
-}
 
 /** The last day of the month before the last closed day's, or this one. */
 const monthEnd = (closed: string): string => {
@@ -107,16 +94,7 @@ export function itsMoney(world: () => DayWorld): void {
 			await open(page, "Connections");
 			await page.getByRole("button", { name: "Connect M-Pesa" }).click();
 			const dialog = page.getByRole("dialog");
-			await dialog.getByLabel("Environment").selectOption("sandbox");
-			for (const [label, text] of [
-				["Shortcode", "600997"],
-				["Consumer key", "key"],
-				["Consumer secret", "secret"],
-				["Initiator's name", "testapi"],
-				["Security credential", "c2VjcmV0"],
-			] as const) {
-				await dialog.getByLabel(label, { exact: true }).fill(text);
-			}
+			await fillMpesa(dialog);
 			await sound("connect");
 			await dialog.getByRole("button", { name: "Connect", exact: true }).click();
 			await page.getByText("Shortcode 600997, sandbox").waitFor();

@@ -1,25 +1,12 @@
 // A lender's daily work by clicks and keys alone: payments, dates, connections, products, tables. In the world of `staff.test.ts`.
 
-import { mkdtempSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { DESK, MOVES, PHONE, visit } from "../visit.ts";
-import { focused, ownerOf, signIn, tabTo, to } from "./support.ts";
+import { fillMpesa, focused, ownerOf, savedBy, signIn, tabTo, to } from "./support.ts";
 import type { World } from "./world.ts";
 
 /** An organization without a connection has none to be read. */
 const expected = new RegExp(`status of 404|${MOVES.source}`);
-
-/** The file that the click saves, as lines. */
-async function savedBy(page: Page, click: () => Promise<void>): Promise<string[]> {
-	const [saved] = await Promise.all([page.waitForEvent("download"), click()]);
-	const file = path.join(mkdtempSync(path.join(tmpdir(), "saved-")), "list.csv");
-	await saved.saveAs(file);
-	return (await readFile(file, "utf8")).replace("\ufeff", "").trimEnd().split("\r\n");
-}
 
 export function itsDesk(world: () => World): void {
 	it.each([PHONE, DESK])("records a payment by keyboard alone, and saves what was paid as a table, at $width px", (view) =>
@@ -92,16 +79,7 @@ export function itsDesk(world: () => World): void {
 				await to(page, "/connections");
 				await page.getByRole("button", { name: "Connect M-Pesa" }).click();
 				const dialog = page.getByRole("dialog");
-				await dialog.getByLabel("Environment").selectOption("sandbox");
-				for (const [label, text] of [
-					["Shortcode", "600997"],
-					["Consumer key", "key"],
-					["Consumer secret", "secret"],
-					["Initiator's name", "testapi"],
-					["Security credential", "c2VjcmV0"],
-				] as const) {
-					await dialog.getByLabel(label, { exact: true }).fill(text);
-				}
+				await fillMpesa(dialog);
 				expect(await faults()).toEqual([]);
 				await picture("console-connect");
 				await dialog.getByRole("button", { name: "Connect", exact: true }).click();

@@ -3,13 +3,12 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { DESK, MOVES, PHONE, type View, type Visited, visit } from "../visit.ts";
-import { settled, signIn, type Who } from "./support.ts";
+import { pressUntil, settled, signIn, type Who } from "./support.ts";
 
 export const MOST_KEYS = 40;
 /** More than that, and Tab does not lead there. */
 const LOST = 150;
 const PATIENCE_MS = 120_000;
-const TRIES = 4;
 
 /** What the next press of a key reaches, by the name that is read to who does not see it. */
 const atFocus = (page: Page): Promise<string> =>
@@ -49,17 +48,7 @@ export function handsOn(page: Page, counted = { keys: 0 }) {
 			await through(key, name);
 		},
 		/** Again where the page did not listen yet, as people do: a list that is drawn again forgets its row. */
-		async until(names: readonly string[], there: Locator) {
-			for (let tried = 0; tried < TRIES; tried++) {
-				await press(...names);
-				const isThere = await there.waitFor({ timeout: 3_000 }).then(
-					() => true,
-					() => false,
-				);
-				if (isThere) return;
-			}
-			throw new Error(`${names.join(" ")} lead nowhere`);
-		},
+		until: (names: readonly string[], there: Locator) => pressUntil(press, names, there),
 		/** The same before anybody is signed in. */
 		seek: (name: RegExp) => through("Tab", name),
 		/** The same keyboard at the page of somebody else: their keys are counted together. */

@@ -1,5 +1,9 @@
 // What the tests of the console share: signing in, and an organization with endpoints in every state.
 
+import { mkdtempSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Locator, Page, Route } from "playwright-core";
 import { inject } from "vitest";
 import { type Api, createClient } from "../../../client/src/index.ts";
@@ -58,10 +62,13 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
 /** Waits until what has the focus says so. */
 export const focused = (page: Page, text: string | RegExp): Promise<void> => page.locator(":focus").filter({ hasText: text }).waitFor();
 
+type Pressing = (key: string) => Promise<void>;
+
 /** Presses the keys until what they lead to is there: as people do, again where the page did not listen yet. */
-export async function pressUntil(page: Page, keys: readonly string[], there: Locator): Promise<void> {
+export async function pressUntil(at: Page | Pressing, keys: readonly string[], there: Locator): Promise<void> {
+	const press: Pressing = typeof at === "function" ? at : (key) => at.keyboard.press(key);
 	for (let tried = 0; tried < 5; tried++) {
-		for (const key of keys) await page.keyboard.press(key);
+		for (const key of keys) await press(key);
 		const isThere = await there.waitFor({ timeout: 3_000 }).then(
 			() => true,
 			() => false,
@@ -69,6 +76,28 @@ export async function pressUntil(page: Page, keys: readonly string[], there: Loc
 		if (isThere) return;
 	}
 	throw new Error(`${keys.join(" ")} does not lead there`);
+}
+
+/** The file that this saves, as lines. */
+export async function savedBy(page: Page, save: () => Promise<unknown>): Promise<string[]> {
+	const [saved] = await Promise.all([page.waitForEvent("download"), save()]);
+	const file = path.join(mkdtempSync(path.join(tmpdir(), "saved-")), "list.csv");
+	await saved.saveAs(file);
+	return (await readFile(file, "utf8")).replace("\ufeff", "").trimEnd().split("\r\n");
+}
+
+/** In the dialog that connects M-Pesa: credentials that the sandbox takes. */
+export async function fillMpesa(dialog: Locator): Promise<void> {
+	await dialog.getByLabel("Environment").selectOption("sandbox");
+	for (const [label, text] of [
+		["Shortcode", "600997"],
+		["Consumer key", "key"],
+		["Consumer secret", "secret"],
+		["Initiator's name", "testapi"],
+		["Security credential", "c2VjcmV0"],
+	] as const) {
+		await dialog.getByLabel(label, { exact: true }).fill(text);
+	}
 }
 
 /** Answers with what the service says, changed. */

@@ -3,7 +3,7 @@
 import { call, LeadsNowhere } from "../../api.ts";
 import { amountIn, day, money } from "../../format.ts";
 import type { Allocation, RepaymentTransaction } from "../../typed.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Close, Dialog } from "../../ui/dialog.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { useWatch } from "../../watch.ts";
@@ -94,11 +94,7 @@ export function PaidBy({ accountId, installment, reach, onClose }: PaidProps) {
 			<Loaded of={read} skeleton={3}>
 				{({ data }) => <Table label="Payments of the installment" rows={data} columns={PAID} keyOf={({ allocation }) => allocation.id} />}
 			</Loaded>
-			<div class="buttons end">
-				<button type="button" onClick={onClose}>
-					Close
-				</button>
-			</div>
+			<Close onClose={onClose} />
 		</Dialog>
 	);
 }

@@ -2,7 +2,7 @@
 
 import { call } from "../../api.ts";
 import type { LoanProduct } from "../../typed.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Close, Dialog } from "../../ui/dialog.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Facts } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -73,11 +73,7 @@ function Read({ id, name, onClose }: { readonly id: string; readonly name: strin
 					</>
 				)}
 			</Loaded>
-			<div class="buttons end">
-				<button type="button" onClick={onClose}>
-					Close
-				</button>
-			</div>
+			<Close onClose={onClose} />
 		</Dialog>
 	);
 }

@@ -6,7 +6,7 @@ import { count, plural } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import { stateInWords } from "../../states.ts";
 import type { BodyOf, ImportAccount, ImportLine, LoanImport } from "../../typed.ts";
-import { Confirm, Dialog, useDoing } from "../../ui/dialog.tsx";
+import { Close, Confirm, Dialog, useDoing } from "../../ui/dialog.tsx";
 import { Json } from "../../ui/json.tsx";
 import { Loaded, Rows } from "../../ui/loaded.tsx";
 import { Choice, Done, Figures, Head, Link, Section } from "../../ui/page.tsx";
@@ -214,11 +214,7 @@ function Lines({ importId, account, onClose }: { readonly importId: string; read
 			<Loaded of={read} skeleton={4}>
 				{({ data }) => <Json text={JSON.stringify(data)} label={`Lines of ${account}`} />}
 			</Loaded>
-			<div class="buttons end">
-				<button type="button" autofocus onClick={onClose}>
-					Close
-				</button>
-			</div>
+			<Close onClose={onClose} first />
 		</Dialog>
 	);
 }

@@ -4,7 +4,7 @@ import { call } from "../../api.ts";
 import { words } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import type { BodyOf, TrustedIssuer } from "../../typed.ts";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { Close, Confirm, Dialog } from "../../ui/dialog.tsx";
 import { Head } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -197,11 +197,7 @@ function Tried({ of, issuer, onClose }: { readonly of: Trial; readonly issuer: s
 			onClose={onClose}
 		>
 			<Table label="Rules" rows={of.rules} columns={RULES} keyOf={({ rule }) => rule} />
-			<div class="buttons end">
-				<button type="button" autofocus onClick={onClose}>
-					Close
-				</button>
-			</div>
+			<Close onClose={onClose} first />
 		</Dialog>
 	);
 }

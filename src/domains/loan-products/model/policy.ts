@@ -5,7 +5,7 @@ import type { Span } from "../../../shared/time";
 import type { AllocationTerms } from "../../loan-terms/allocation.policy";
 import type { LoanProductType } from "../../loan-terms/amortisation.policy";
 import { type Cost, costOf } from "../../loan-terms/cost.policy";
-import { type InDuplumTerms, ofNewLoans } from "../../loan-terms/penalties.policy";
+import type { InDuplumTerms } from "../../loan-terms/penalties.policy";
 import type { DayCount, InterestRate } from "../../loan-terms/periods.policy";
 import { type LoanTerms, type Schedule, scheduleFor, toSafeSchedule } from "../../loan-terms/schedule.policy";
 import type { Deal } from "./limits.policy";
@@ -54,7 +54,7 @@ export type FrozenTerms = {
 };
 
 /** A product is older than some of its loans: what it lacks is added when an offer is made. */
-export const capOfNewLoan = ({ inDuplum }: { readonly inDuplum: InDuplumTerms }): InDuplumTerms => ofNewLoans(inDuplum);
+export const capOfNewLoan = ({ inDuplum }: { readonly inDuplum: InDuplumTerms }): InDuplumTerms => ({ ...inDuplum, countsUnpaid: true });
 
 type SchedulingTerms = Pick<FrozenTerms, "productType" | "tenure" | "installmentEvery" | "interestRate" | "dayCount" | "feeBasisPoints">;
 

@@ -7,14 +7,14 @@ import { explain } from "../../../../src/domains/credit-accounts/book/explain.po
 import { installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import type { Ledger } from "../../../../src/domains/credit-accounts/book/ledger.policy";
 import { capReachedOn } from "../../../../src/domains/credit-accounts/book/standing.policy";
-import { ofNewLoans } from "../../../../src/domains/loan-terms/penalties.policy";
+import { capOfNewLoan } from "../../../../src/domains/loan-products/model/policy";
 import { addDays } from "../../../../src/shared/time";
 import { loan, noPenalty } from "./books";
 import { forBooks } from "./random-books";
 
 const START = "2025-01-01";
 /** As loans are offered now. */
-const lawful = (...of: Parameters<typeof loan>) => ({ ...loan(...of), inDuplum: ofNewLoans({ sinceDefault: true }) });
+const lawful = (...of: Parameters<typeof loan>) => ({ ...loan(...of), inDuplum: capOfNewLoan({ inDuplum: { sinceDefault: true } }) });
 const pay = (valueDate: string, amount: number) => ({ kind: "REPAYMENT" as const, valueDate, amount });
 
 describe("what is charged in default", () => {
