@@ -13,9 +13,11 @@ interface Keys {
 
 /** How long after `g` its letter is waited for. */
 const SEQUENCE_MS = 1_500;
+/** Not 0, which is when the page was opened: in its first moments every key would be such a letter. */
+const NEVER = Number.NEGATIVE_INFINITY;
 
 export function listenForKeys({ person, open }: Keys): () => void {
-	let leading = 0;
+	let leading = NEVER;
 	const press = (event: KeyboardEvent): void => {
 		if (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey) {
 			event.preventDefault();
@@ -29,7 +31,7 @@ export function listenForKeys({ person, open }: Keys): () => void {
 			return;
 		}
 		if (event.timeStamp - leading < SEQUENCE_MS) {
-			leading = 0;
+			leading = NEVER;
 			const route = ROUTES.find(({ key, who }) => key === event.key && who(person));
 			if (route) go(route.path);
 			return;

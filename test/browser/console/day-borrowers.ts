@@ -25,7 +25,7 @@ export async function keysToLoan(hands: Hands, name: string): Promise<void> {
 	await hands.press("Enter");
 	await page.getByRole("heading", { name, exact: true }).waitFor();
 	await page.locator(".row-link").first().waitFor();
-	await hands.until(["j", "Enter"], page.getByRole("heading", { name: `Loan of ${name}` }));
+	await hands.press("j", "Enter");
 	await loanOf(page, name);
 	await settled(page);
 }
@@ -79,7 +79,8 @@ export function itsBorrowers(world: () => DayWorld): void {
 		async keys(hands) {
 			await hands.press("g", "c");
 			await hands.page.locator(".row-link").first().waitFor();
-			await hands.until(["j", "Enter"], hands.page.locator(".why tbody tr").filter({ hasText: "overdue" }).first());
+			await hands.press("j", "Enter");
+			await hands.page.locator(".why tbody tr").filter({ hasText: "overdue" }).first().waitFor();
 		},
 	});
 

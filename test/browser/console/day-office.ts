@@ -160,7 +160,8 @@ export function itsOffice(world: () => DayWorld): void {
 			await broken(day);
 			await hands.press("g", "e");
 			await page.locator(".row-link").filter({ hasText: "Core banking" }).waitFor();
-			await hands.until(["j", "Enter"], page.getByRole("button", { name: "Resume" }));
+			await hands.press("j", "Enter");
+			await page.getByRole("button", { name: "Resume" }).waitFor();
 			await hands.tabTo(/^Resume$/);
 			await hands.press("Enter");
 			await focused(page, /^Cancel$/);

@@ -1,9 +1,9 @@
 // How a lender's head of operations works: each task by clicks alone on a phone and at a desk, and by at most forty keys at both.
 
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { DESK, MOVES, PHONE, type View, type Visited, visit } from "../visit.ts";
-import { pressUntil, settled, signIn, type Who } from "./support.ts";
+import { settled, signIn, type Who } from "./support.ts";
 
 export const MOST_KEYS = 40;
 /** More than that, and Tab does not lead there. */
@@ -47,8 +47,6 @@ export function handsOn(page: Page, counted = { keys: 0 }) {
 			await settled(page);
 			await through(key, name);
 		},
-		/** Again where the page did not listen yet, as people do: a list that is drawn again forgets its row. */
-		until: (names: readonly string[], there: Locator) => pressUntil(press, names, there),
 		/** The same before anybody is signed in. */
 		seek: (name: RegExp) => through("Tab", name),
 		/** The same keyboard at the page of somebody else: their keys are counted together. */

@@ -1,10 +1,22 @@
 // What owners do on the pages of webhooks, by keyboard alone.
 
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DESK, MOVES, visit } from "../visit.ts";
-import { focused, happen, pressUntil, type Story, tabTo, tellStory } from "./support.ts";
+import { focused, happen, pressUntil, type Story, settled, signIn, tabTo, tellStory } from "./support.ts";
 
 let story: Story;
+
+/** A key that is pressed so long after the page was opened: what a hand does sooner than a test can be sure to. */
+const pressAt = (page: Page, key: string, timeStamp: number) =>
+	page.evaluate(
+		([name, at]) => {
+			const event = new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true });
+			Object.defineProperty(event, "timeStamp", { value: at });
+			document.body.dispatchEvent(event);
+		},
+		[key, timeStamp] as const,
+	);
 beforeAll(async () => {
 	story = await tellStory({ good: "General ledger", gone: "Collections" });
 });
@@ -73,3 +85,26 @@ it("lets a dead receiver be resumed and recovered, and a key be rotated, by keyb
 		{ expected: MOVES },
 	);
 }, 120_000);
+
+it("takes a letter for a page only after g, in the first moments of a page too", () =>
+	visit(
+		"/console",
+		DESK,
+		async ({ page }) => {
+			await signIn(page);
+			await settled(page);
+			await pressAt(page, "e", 100);
+			await pressAt(page, "g", 200);
+			await pressAt(page, "k", 300);
+			await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
+			// Its sequence has ended.
+			await pressAt(page, "e", 400);
+			await settled(page);
+			expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("API keys");
+			await pressAt(page, "g", 500);
+			await pressAt(page, "h", 2_001);
+			await settled(page);
+			expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("API keys");
+		},
+		{ expected: MOVES },
+	));

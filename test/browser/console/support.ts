@@ -62,13 +62,10 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
 /** Waits until what has the focus says so. */
 export const focused = (page: Page, text: string | RegExp): Promise<void> => page.locator(":focus").filter({ hasText: text }).waitFor();
 
-type Pressing = (key: string) => Promise<void>;
-
 /** Presses the keys until what they lead to is there: as people do, again where the page did not listen yet. */
-export async function pressUntil(at: Page | Pressing, keys: readonly string[], there: Locator): Promise<void> {
-	const press: Pressing = typeof at === "function" ? at : (key) => at.keyboard.press(key);
+export async function pressUntil(page: Page, keys: readonly string[], there: Locator): Promise<void> {
 	for (let tried = 0; tried < 5; tried++) {
-		for (const key of keys) await press(key);
+		for (const key of keys) await page.keyboard.press(key);
 		const isThere = await there.waitFor({ timeout: 3_000 }).then(
 			() => true,
 			() => false,
