@@ -1537,7 +1537,7 @@ export interface Api {
 	 */
 	getLoanProduct(request: GetLoanProductRequest): Call<LoanProduct, Answer<200, LoanProduct> | Answer<304, undefined>>;
 	/**
-	 * The text of a loan product's terms: the newest, or the version that an offer or a loan names.
+	 * The text of a loan product's terms: that of its offers now, or the version that an offer or a loan names.
 	 *
 	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with loans:write or accounts:read, or an operator.
 	 *
@@ -2637,7 +2637,7 @@ export interface Api {
 	/**
 	 * Publish the text of a loan product's terms, as borrowers agree to it.
 	 *
-	 * Offers from then on name it. Apps that do not send accepted_terms cannot accept them, and no call takes the text back: publish it once all apps of the product send it. Open offers keep the text that they were made with. Blanks at both ends of the text are removed before its SHA-256 is made.
+	 * Offers from then on name it, and apps that do not send accepted_terms cannot accept them: publish it once all apps of the product send it. updateLoanProduct names an older version again, or none. Open offers keep the text that they were made with. Blanks at both ends of the text are removed before its SHA-256 is made.
 	 *
 	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
@@ -3449,9 +3449,9 @@ export interface Api {
 	 */
 	updateIssuer(request: UpdateIssuerRequest): Call<TrustedIssuer, Answer<200, TrustedIssuer> | Answer<202, Approval>>;
 	/**
-	 * Rename, suspend, retire or resume a loan product, and end its deals.
+	 * Rename, suspend, retire or resume a loan product, end its deals, and choose the text of its terms.
 	 *
-	 * RETIRED: no quotes, offers or applications; open offers are cancelled, and draws go on. SUSPENDED: no draws either. ACTIVE resumes it. Terms never change: make another product.
+	 * RETIRED: no quotes, offers or applications; open offers are cancelled, and draws go on. SUSPENDED: no draws either. ACTIVE resumes it. Terms never change: make another product. With terms_version null, offers from then on need no accepted_terms.
 	 *
 	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
@@ -8897,6 +8897,8 @@ export interface LoanProductPatch {
 	status?: "ACTIVE" | "SUSPENDED" | "RETIRED";
 	/** Names of deals that end now. From 1 to 20 items. */
 	end_deals?: readonly string[];
+	/** The published text that offers name from now on; null: none. At least 1. */
+	terms_version?: number | null;
 }
 
 export interface LoanTermsText {

@@ -115,9 +115,9 @@ export const updateLoanProduct = operation({
 	id: "updateLoanProduct",
 	method: "PATCH",
 	path: "/v1/platform/loan-products/{id}",
-	summary: "Rename, suspend, retire or resume a loan product, and end its deals",
+	summary: "Rename, suspend, retire or resume a loan product, end its deals, and choose the text of its terms",
 	description:
-		"RETIRED: no quotes, offers or applications; open offers are cancelled, and draws go on. SUSPENDED: no draws either. ACTIVE resumes it. Terms never change: make another product.",
+		"RETIRED: no quotes, offers or applications; open offers are cancelled, and draws go on. SUSPENDED: no draws either. ACTIVE resumes it. Terms never change: make another product. With terms_version null, offers from then on need no accepted_terms.",
 	access: held(lendingWorker),
 	home: ({ path }) => path.id,
 	request: { path, body: LoanProductPatch },
@@ -126,17 +126,25 @@ export const updateLoanProduct = operation({
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const own = reachOfStaff(caller, loanProducts.organizationId);
-		const seen = await db.read(
-			first(
+		const { seen, text } = await db.read({
+			seen: first(
 				db.orm
 					.select()
 					.from(loanProducts)
 					.where(and(eq(loanProducts.id, path.id), own)),
 			),
-		);
+			text: first(
+				db.orm
+					.select({ version: termsTexts.version, sha256: termsTexts.sha256 })
+					.from(termsTexts)
+					.where(and(eq(termsTexts.loanProductId, path.id), eq(termsTexts.version, body.terms_version ?? 0))),
+			),
+		});
 		if (!seen) throw new ApiError("NOT_FOUND");
-		const { changed, unknown } = patched(seen, body, now);
+		const { changed, unknown } = patched(seen, body, now, text);
 		if (unknown.length > 0) throw badInput("end_deals", `has names that no deal of the product has: ${unknown.join(", ")}`, "NOT_ALLOWED");
+		if (body.terms_version != null && !text)
+			throw badInput("terms_version", "is no published version of the product's terms", "NOT_ALLOWED");
 		const owed = owe(services, productChange, seen.organizationId ?? "everywhere", changed);
 		const answer = await services.commit([orStaleUnless(isUnchanged(seen)), ...owed.writes], toLoanProduct(changed));
 		await owed.carry(services);
@@ -153,7 +161,7 @@ export const publishLoanTermsText = operation({
 	path: "/v1/platform/loan-products/{id}/terms",
 	summary: "Publish the text of a loan product's terms, as borrowers agree to it",
 	description:
-		"Offers from then on name it. Apps that do not send accepted_terms cannot accept them, and no call takes the text back: publish it once all apps of the product send it. Open offers keep the text that they were made with. Blanks at both ends of the text are removed before its SHA-256 is made.",
+		"Offers from then on name it, and apps that do not send accepted_terms cannot accept them: publish it once all apps of the product send it. updateLoanProduct names an older version again, or none. Open offers keep the text that they were made with. Blanks at both ends of the text are removed before its SHA-256 is made.",
 	access: held(lendingWorker),
 	home: ({ path }) => path.id,
 	request: {
@@ -164,7 +172,7 @@ export const publishLoanTermsText = operation({
 	},
 	response: LoanTermsText,
 	status: 201,
-	otherStatuses: { 200: "It is the newest text already: nothing has changed" },
+	otherStatuses: { 200: "It is the newest text already: offers name it" },
 	errors: ["NOT_FOUND"],
 	async handle({ path: { id }, body: { text }, caller }, services) {
 		const { db, now } = services;
@@ -179,12 +187,16 @@ export const publishLoanTermsText = operation({
 		});
 		if (!product) throw new ApiError("NOT_FOUND");
 		const sha256 = await sha256Hex(text);
-		if (newest?.sha256 === sha256) return new Reply(toLoanTermsText(newest), { status: 200 });
-		const version = (newest?.version ?? 0) + 1;
-		const row = { loanProductId: id, version, sha256, text, publishedAt: now };
+		const known = newest?.sha256 === sha256 ? newest : undefined;
+		if (known && known.version === product.termsText?.version) return new Reply(toLoanTermsText(known), { status: 200 });
+		const version = known?.version ?? (newest?.version ?? 0) + 1;
+		const row = known ?? { loanProductId: id, version, sha256, text, publishedAt: now };
 		const changed = { ...product, termsText: { version, sha256 }, updatedAt: Math.max(now, product.updatedAt + 1) };
 		const owed = owe(services, termsTextCopy, product.organizationId ?? "everywhere", { product: changed, text: row });
-		const answer = await services.commit([orStaleUnless(isUnchanged(product)), ...owed.writes], toLoanTermsText(row));
+		const answer = await services.commit(
+			[orStaleUnless(isUnchanged(product)), ...owed.writes],
+			new Reply(toLoanTermsText(row), { status: known ? 200 : 201 }),
+		);
 		await owed.carry(services);
 		return answer;
 	},

@@ -1,6 +1,6 @@
 // The products that a borrower is offered, with quotes, and credit profiles, which operators manage.
 
-import { and, desc, eq, getTableColumns, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../db/keyset";
 import { actingFor } from "../../db/reach";
@@ -191,7 +191,7 @@ export const getLoanTermsText = operation({
 	id: "getLoanTermsText",
 	method: "GET",
 	path: "/v1/loan/products/{id}/terms",
-	summary: "The text of a loan product's terms: the newest, or the version that an offer or a loan names",
+	summary: "The text of a loan product's terms: that of its offers now, or the version that an offer or a loan names",
 	access: applicationReader,
 	home: ({ path, caller }) => homeOfCaller(caller) ?? path.id,
 	request: { path: z.object({ id: uuid }), query: z.object({ version: VersionInQuery.optional() }) },
@@ -208,11 +208,10 @@ export const getLoanTermsText = operation({
 					.where(
 						and(
 							eq(termsTexts.loanProductId, path.id),
-							version === undefined ? undefined : eq(termsTexts.version, version),
+							eq(termsTexts.version, version ?? sql`${loanProducts.termsText} ->> '$.version'`),
 							servesOrganization(organization),
 						),
 					)
-					.orderBy(desc(termsTexts.version))
 					.limit(1),
 			),
 		);

@@ -6,7 +6,7 @@ import type { InvalidParam } from "../../shared/errors";
 import { localDate } from "../../shared/time";
 import { type LoanTerms, scheduleFor } from "../loan-terms/schedule.policy";
 import { rateFor } from "./model/limits.policy";
-import { loanTerms } from "./model/policy";
+import { loanTerms, type TermsText } from "./model/policy";
 import type { LoanProductRow } from "./model/table";
 import { fromInterestRate, fromPenaltyTerms, type LoanProductInput, type LoanProductPatch } from "./model/wire";
 
@@ -96,8 +96,8 @@ const STATES = {
 	RETIRED: (now: number) => ({ retiredAt: now, suspendedAt: null }),
 };
 
-/** The product as the patch leaves it, and the names of deals that it ends and the product has not. */
-export function patched(seen: LoanProductRow, patch: z.output<typeof LoanProductPatch>, now: number) {
+/** The product as the patch leaves it, and the names of deals that it ends and the product has not. `text`: that of the version that the patch names. */
+export function patched(seen: LoanProductRow, patch: z.output<typeof LoanProductPatch>, now: number, text?: TermsText) {
 	const ended = new Set(patch.end_deals);
 	const unknown = [...ended].filter((name) => !seen.deals.some((deal) => deal.name === name));
 	const deals = seen.deals.map((deal) => (ended.has(deal.name) ? { ...deal, validUntil: Math.min(deal.validUntil, now) } : deal));
@@ -106,6 +106,7 @@ export function patched(seen: LoanProductRow, patch: z.output<typeof LoanProduct
 		name: patch.name ?? seen.name,
 		...(patch.status && STATES[patch.status](now)),
 		deals,
+		...(patch.terms_version !== undefined && { termsText: text ?? null }),
 		// Later than what it was decided on, so that copies take the changes in their order.
 		updatedAt: Math.max(now, seen.updatedAt + 1),
 	};

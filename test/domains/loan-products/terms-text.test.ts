@@ -88,6 +88,46 @@ describe("the text of a product's terms", () => {
 	});
 });
 
+describe("the text that offers name", () => {
+	const choose = (terms_version: number | null, as = lender) =>
+		call(updateLoanProduct, { as, path: { id: productId }, body: { terms_version } });
+
+	it("is an older one again, or none, and published again it is the same", async () => {
+		expectOk(await publish(TEXT));
+		const second = expectOk(await publish("3. A new one."));
+		expect(await choose(3)).toMatchObject({ status: 400, body: { invalid_params: [{ path: "terms_version" }] } });
+		expect(expectOk(await choose(1))).toMatchObject({ terms_version: 1, terms_sha256: SHA256 });
+		expect(expectOk(await read(borrower))).toMatchObject({ version: 1, text: TEXT });
+		const offer = await givenOffer(borrower, productId);
+		expect(offer).toMatchObject({ terms_version: 1, terms_sha256: SHA256 });
+		expect(expectOk(await choose(null))).toMatchObject({ terms_version: null, terms_sha256: null });
+		expect(await read(borrower)).toMatchObject({ status: 404 });
+		expect(expectOk(await read(borrower, "2"))).toEqual(second);
+		expect(await accept(offer.id)).toMatchObject({ status: 409, body: { reason: "TERMS_NOT_ACCEPTED" } });
+		expectOk(await accept(offer.id, { version: 1, sha256: SHA256 }));
+		expect(await publish("3. A new one.")).toMatchObject({ status: 200, body: second });
+		expect(expectOk(await read(borrower))).toEqual(second);
+	});
+
+	it("is chosen by those who publish it alone, of this product alone", async () => {
+		expectOk(await publish(TEXT));
+		expectOk(await publish("2. Of another product.", lender, (await givenLoanProduct({ organization_id: organizationId })).id));
+		expect(await choose(null, borrower)).toMatchObject({ status: 403 });
+		expect(await choose(null, (await givenMember((await givenOrganization()).id, "organization-lending-admin")).token)).toMatchObject({
+			status: 404,
+		});
+		expect(await choose(2)).toMatchObject({ status: 400 });
+	});
+
+	it("is not lost to a change of the product that is made at the same time", async () => {
+		expectOk(await publish(TEXT));
+		const vars = beforeCommit(() => choose(null));
+		expect((await call(updateLoanProduct, { as: lender, path: { id: productId }, body: { name: "Renamed" }, vars })).status).toBe(200);
+		const [product] = expectOk(await call(listOfferedProducts, { as: borrower, query: {} })).data;
+		expect(product).toMatchObject({ name: "Renamed", terms_version: null });
+	});
+});
+
 describe("an offer of a product with a text of its terms", () => {
 	it("names it, and is accepted with that text alone", async () => {
 		expectOk(await publish(TEXT));

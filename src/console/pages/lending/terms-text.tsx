@@ -2,7 +2,7 @@
 
 import { call } from "../../api.ts";
 import type { LoanProduct } from "../../typed.ts";
-import { Close, Dialog } from "../../ui/dialog.tsx";
+import { Close, Confirm, Dialog } from "../../ui/dialog.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Facts } from "../../ui/page.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -28,9 +28,20 @@ export function TermsText({ of, mayPublish }: { readonly of: LoanProduct; readon
 			>
 				<p>
 					Offers from then on are accepted with this text, and only by apps that send <code>accepted_terms</code>. Open offers and running
-					loans keep the text that they were made with. A published text cannot be taken back.
+					loans keep the text that they were made with.
 				</p>
 			</FormDialog>,
+		);
+	const withdraw = () =>
+		dialogs.show(
+			<Confirm
+				title={`Make offers of ${name} without terms?`}
+				verb="Offer without terms"
+				onClose={dialogs.close}
+				onConfirm={() => call("PATCH /v1/platform/loan-products/{id}", { path: { id }, body: { terms_version: null } })}
+			>
+				<p>Open offers and running loans keep the text that they were made with.</p>
+			</Confirm>,
 		);
 	return (
 		<>
@@ -44,6 +55,11 @@ export function TermsText({ of, mayPublish }: { readonly of: LoanProduct; readon
 				{mayPublish && (
 					<button type="button" onClick={publish}>
 						{terms_version === null ? "Publish terms" : "Publish a new text"}
+					</button>
+				)}
+				{mayPublish && terms_version !== null && (
+					<button type="button" onClick={withdraw}>
+						Offer without terms
 					</button>
 				)}
 			</div>

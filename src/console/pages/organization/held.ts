@@ -225,16 +225,18 @@ export const HELD: Readonly<Record<string, Describe>> = {
 		dangerous: true,
 	}),
 	publishLoanTermsText: () => ({ about: "Product", title: "Publish terms", effect: "Old apps then get no loans.", dangerous: true }),
-	updateLoanProduct: ({ name, status }) => ({
+	updateLoanProduct: ({ name, status, terms_version }) => ({
 		about: "Product",
 		title:
-			status === "RETIRED"
-				? "Retire a loan product"
-				: status === "SUSPENDED"
-					? "Suspend a loan product"
-					: status === "ACTIVE"
-						? "Offer a loan product again"
-						: `Rename a loan product to ${text(name, "another name")}`,
+			terms_version !== undefined
+				? "Choose the terms of offers"
+				: status === "RETIRED"
+					? "Retire a loan product"
+					: status === "SUSPENDED"
+						? "Suspend a loan product"
+						: status === "ACTIVE"
+							? "Offer a loan product again"
+							: `Rename a loan product to ${text(name, "another name")}`,
 		effect:
 			status === "RETIRED"
 				? "No offers are made any more, and open ones end. Draws go on."
