@@ -8,6 +8,7 @@ import { loopbackCertificate } from "../../../src/dev/certificate.ts";
 import { readCommandLine } from "../../../src/dev/command-line.ts";
 import { operatorOf } from "../../../src/dev/own-service.ts";
 import type { Service } from "../../../src/dev/service.ts";
+import { chromiumPath } from "../../browser/chromium.ts";
 import type { Stage } from "./stage.ts";
 
 const usage = `npm run test:real -- oidc [words]
@@ -18,13 +19,16 @@ const words = readCommandLine(usage, { options: {}, allowPositionals: true }).po
 
 /** Why nothing can be played here; undefined where it can. */
 function missing(): string | undefined {
-	if (!existsSync(executable)) return `there is no ${executable}: install Chromium, or name one in CHROMIUM`;
+	try {
+		chromiumPath();
+	} catch (error) {
+		return (error as Error).message;
+	}
 	if (existsSync(path.join(import.meta.dirname, "node_modules/oidc-provider"))) return undefined;
 	const { status } = spawnSync("npm", ["ci", "--prefix", import.meta.dirname, "--no-audit", "--no-fund"], { stdio: "inherit" });
 	return status === 0 ? undefined : "its packages could not be installed: npm ci --prefix test/real/oidc";
 }
 
-const executable = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const reason = missing();
 if (reason === undefined) await play();
 else console.log(`oidc: not run, because ${reason}`);
@@ -49,7 +53,7 @@ async function play(): Promise<void> {
 		nomail: { name: "Nobody" },
 	};
 	const statePath = mkdtempSync(path.join(tmpdir(), "openid-"));
-	const browser = await launch(executable);
+	const browser = await launch(chromiumPath());
 	const rows: { scene: string; played: string; seconds: number }[] = [];
 	let service: Service | undefined;
 	const playAll = async <Where extends Stage>(stage: Where, scenes: Readonly<Record<string, (stage: Where) => Promise<void>>>) => {
