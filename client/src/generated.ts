@@ -9815,10 +9815,10 @@ export interface StatementDay {
 export interface StatementMapping {
 	/** The names in the file. It has time, and amount or paid_in and withdrawn. */
 	columns: { [Name in "receipt" | "time" | "status" | "kind" | "details" | "reference" | "linked" | "paid_in" | "withdrawn" | "amount" | "fee" | "balance"]?: string };
-	/** By default `","` */
-	separator?: "," | ";" | "\t";
-	/** By default `"."` */
-	decimal?: "." | ",";
+	/** By default `"COMMA"` */
+	separator?: "COMMA" | "SEMICOLON" | "TAB";
+	/** Between an amount and its minor units. By default `"POINT"` */
+	decimal?: "POINT" | "COMMA";
 	/** Of dates that do not begin with the year. By default `"DMY"` */
 	date_order?: "YMD" | "DMY" | "MDY";
 	/** At most 64 characters. By default `"Africa/Nairobi"` */

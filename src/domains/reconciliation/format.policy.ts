@@ -22,11 +22,18 @@ export const COLUMNS = [
 ] as const;
 type ColumnName = (typeof COLUMNS)[number];
 
+/** Words, because generators make names of members out of the values. */
+export const SEPARATORS = ["COMMA", "SEMICOLON", "TAB"] as const;
+export const DECIMALS = ["POINT", "COMMA"] as const;
+
+/** What stands between two values of a record. */
+export const SEPARATED_BY = { COMMA: ",", SEMICOLON: ";", TAB: "\t" } as const;
+
 export type Mapping = {
 	/** What the file calls each column. */
 	readonly columns: { readonly [name in ColumnName]?: string | undefined };
-	readonly separator: "," | ";" | "\t";
-	readonly decimal: "." | ",";
+	readonly separator: (typeof SEPARATORS)[number];
+	readonly decimal: (typeof DECIMALS)[number];
 	/** The order in dates that do not begin with the year. */
 	readonly date_order: (typeof DATE_ORDERS)[number];
 	readonly time_zone: string;
@@ -34,7 +41,7 @@ export type Mapping = {
 	readonly completed: string;
 };
 
-const AS_IN_KENYA = { separator: ",", decimal: ".", date_order: "DMY", time_zone: "Africa/Nairobi" } as const;
+const AS_IN_KENYA = { separator: "COMMA", decimal: "POINT", date_order: "DMY", time_zone: "Africa/Nairobi" } as const;
 
 /** For a bank the organization sends its own. MoMo's is taken from a program that reads such files, and was not compared with a file. */
 export const MAPPINGS: { readonly [channel in Exclude<Channel, "BANK">]: Mapping } = {
@@ -139,7 +146,7 @@ function unitsIn(text: string, { decimal }: Mapping, currency: string): number |
 	const [, opened, sign, digits = "", closed] =
 		/^(\()?([+-])?(?:[A-Z]{3} ?)?([\d.,\s']*)(\))?$/.exec(text.replace(/^[\u2212\u2013]/, "-")) ?? [];
 	if (digits === "") return text === "" || text === "-" ? 0 : undefined;
-	const whole = digits.replace(decimal === "." ? /[,\s']/g : /[.\s']/g, "").replace(",", ".");
+	const whole = digits.replace(decimal === "POINT" ? /[,\s']/g : /[.\s']/g, "").replace(",", ".");
 	const units = minorUnitsIn(whole, currency);
 	if (units === undefined || (opened === undefined) !== (closed === undefined)) return undefined;
 	return sign === "-" || opened ? -units : units;

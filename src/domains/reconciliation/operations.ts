@@ -11,7 +11,7 @@ import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError, badInput, invalidState } from "../../shared/errors";
 import { daysBetween, localDate } from "../../shared/time";
 import { recordsOf } from "./csv.policy";
-import { headerAt, lineOf, MAPPINGS, type Mapping } from "./format.policy";
+import { headerAt, lineOf, MAPPINGS, type Mapping, SEPARATED_BY } from "./format.policy";
 import { isBusy } from "./lifecycle";
 import { findPriorStatements, findStatement, insertStatement, MAX_DAYS, moveStatement, type PlacedLine, storeLines } from "./store";
 import { providerStatements, type StatementRow } from "./table";
@@ -106,7 +106,7 @@ function refuseUnlessTaking({ status }: StatementRow): void {
 
 /** The names of the columns, of this portion or an earlier one, and the records below them. */
 function readPortion(csv: string, { mapping, header }: StatementRow) {
-	const records = recordsOf(csv, mapping.separator);
+	const records = recordsOf(csv, SEPARATED_BY[mapping.separator]);
 	if (!records) throw badInput("csv", "has a quote that is not closed", "INVALID_FORMAT");
 	const place = headerAt(records, mapping);
 	const names = place < 0 ? header : records[place];

@@ -7,7 +7,7 @@ import { all, has, is, lacks, when } from "../../shared/schema-rules";
 import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { isTimeZone, toTimestamp } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
-import { COLUMNS, DATE_ORDERS } from "./format.policy";
+import { COLUMNS, DATE_ORDERS, DECIMALS, SEPARATORS } from "./format.policy";
 import { ACTIONS, BREAK_KINDS, BREAK_STATES, CHANNELS, EXPECTED, FACT_KINDS, STATEMENT_STATES } from "./lifecycle";
 import type { BreakRow, StatementRow, statementDays } from "./table";
 
@@ -19,8 +19,8 @@ const MappingInput = z
 			description: "The names in the file. It has time, and amount or paid_in and withdrawn",
 			...when(has("amount"), has("time"), all(has("time"), has("paid_in"), has("withdrawn"))),
 		}),
-		separator: z.enum([",", ";", "\t"]).default(","),
-		decimal: z.enum([".", ","]).default("."),
+		separator: z.enum(SEPARATORS).default("COMMA"),
+		decimal: z.enum(DECIMALS).default("POINT").meta({ description: "Between an amount and its minor units" }),
 		date_order: z.enum(DATE_ORDERS).default("DMY").meta({ description: "Of dates that do not begin with the year" }),
 		time_zone: z.string().max(64).refine(isTimeZone, "must be an IANA time zone").default("Africa/Nairobi"),
 		completed: shown(60).default("Completed").meta({ description: "The `status` of a movement that happened; others are left out" }),

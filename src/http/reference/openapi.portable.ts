@@ -107,7 +107,6 @@ export function portableSchema(schema: JsonSchema, place: Place): JsonSchema {
 	return [
 		withoutChoices,
 		withoutConstant,
-		withoutControls,
 		withLaterValues,
 		withWidth,
 		withoutWhatFormatSays,
@@ -175,21 +174,6 @@ function withoutConstant({ const: only, ...schema }: JsonSchema): JsonSchema {
 	if (typeof only === "boolean") return schema;
 	if (typeof only === "number") return { ...schema, type: "integer", minimum: only, maximum: only };
 	return only === undefined ? schema : { ...schema, const: only };
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
-const CONTROL = /[\u0000-\u001f]/g;
-
-/** Values with a tab or the like are a pattern: oapi-codegen makes no constant of one, and ends. */
-function withoutControls(schema: JsonSchema): JsonSchema {
-	const { enum: values, ...rest } = schema;
-	if (!Array.isArray(values) || !values.some((value) => String(value).search(CONTROL) >= 0)) return schema;
-	const literals = values.map((value) =>
-		String(value)
-			.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")
-			.replaceAll(CONTROL, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, "0")}`),
-	);
-	return { ...rest, pattern: `^(${literals.join("|")})$` };
 }
 
 /** The enumerations of answers that never get another value, as docs/versioning.md says. */

@@ -199,7 +199,7 @@ describe("a statement", () => {
 		});
 		const mapping = {
 			columns: { time: "Buchung", amount: "Betrag", reference: "Zweck", balance: "Saldo" },
-			...{ separator: ";" as const, decimal: "," as const },
+			...{ separator: "SEMICOLON" as const, decimal: "COMMA" as const },
 		};
 		const { id } = expectOk(await call(createProviderStatement, { ...by, body: { ...first, mapping } }));
 		const [year, month, date] = yesterday.split("-");
