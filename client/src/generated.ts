@@ -9089,7 +9089,7 @@ export interface Organization {
 	name: string;
 	slug: string;
 	status: "ACTIVE" | "SUSPENDED";
-	/** Where its data is; null where the service has one region. */
+	/** Where its data is; null where the service does not name its regions. */
 	region: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
