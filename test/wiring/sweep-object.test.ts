@@ -79,8 +79,11 @@ it("the object of a database that is bound no longer forgets everything", async 
 it("is what the cron pokes, made in the region of its database", async () => {
 	await giveWork();
 	const made: unknown[][] = [];
-	const getByName = (...named: unknown[]) => (made.push(named), object);
+	const getByName = (...named: unknown[]) => {
+		made.push(named);
+		return object;
+	};
 	await cron({ ...env, PLACES: JSON.stringify([{ binding: "DB", region: "weur" }]) }, { getByName });
 	expect(await isWorkLeft()).toBe(false);
-	expect(made).toEqual([["DB", { locationHint: "weur" }]]);
+	expect(made).toContainEqual(["DB", { locationHint: "weur" }]);
 });
