@@ -57,6 +57,14 @@ it("a brand that is kept is answered while the core is stopped, to each reader a
 	expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag]);
 });
 
+it("a public read reaches the cache without the caller's credentials, which the core would ignore", async () => {
+	const { id, token } = await givenBrand("#111111");
+	const headers = { authorization: `Bearer ${token}`, "x-api-key": "sk_anybodys", "x-d1-bookmark": "b", "accept-language": "sw" };
+	expect((await edge.fetch(`/v1/branding/${id}`, { headers })).status).toBe(200);
+	const [reached, ...others] = edge.reached.map((one) => Object.keys(Object.fromEntries(one)).toSorted());
+	expect([reached, others]).toEqual([["accept-language", "x-request-id"], []]);
+});
+
 it("a brand is purged by its own change before that is answered, under its id and its slug, and is read again", async () => {
 	const { id, slug, token } = await givenBrand("#111111");
 	expect([await colorOf(id), await colorOf(slug)]).toEqual(["#111111", "#111111"]);

@@ -23,6 +23,8 @@ export class Edge {
 	readonly asked: string[] = [];
 	isCoreStopped = false;
 	/** What the platform answers to a purge. */
+	/** The headers with which the cache was asked. */
+	readonly reached: Headers[] = [];
 	purged: { success: boolean; errors: { code: number; message: string }[] } = { success: true, errors: [] };
 	readonly #entries = new Map<string, Entry>();
 
@@ -54,6 +56,7 @@ export class Edge {
 	async #fromCache(request: Request, kept: Kept, ctx: ExecutionContext): Promise<Response> {
 		const { pathname, search } = new URL(request.url);
 		const key = `${pathname}${search}`;
+		this.reached.push(request.headers);
 		const entry = this.#entries.get(key);
 		const age = entry ? Date.now() - entry.keptAt : 0;
 		if (entry && age < entry.freshMs) return answerOf(entry, request, "HIT");
