@@ -14,7 +14,6 @@ type Ways = { readonly Kept: Pick<Kept, "fetch" | "purge"> };
 export class Kept extends WorkerEntrypoint<Cores> {
 	override fetch(request: Request): Promise<Response> {
 		const asked = new Request(request);
-		for (const name of ["authorization", "x-api-key", "x-d1-bookmark"]) asked.headers.delete(name);
 		// Copies that are kept for minutes say what the database says, not what an isolate of the core remembers of it.
 		if (this.ctx.cache) asked.headers.set("cache-control", "no-cache");
 		return this.env.CORE.fetch(asked);
@@ -22,25 +21,23 @@ export class Kept extends WorkerEntrypoint<Cores> {
 
 	async purge(tags: string[]): Promise<void> {
 		const purged = await this.ctx.cache?.purge({ tags });
-		const refused = purged?.errors.map(({ code, message }) => `${code} ${message}`).join();
-		if (purged?.success === false) logger({}).error("what is kept was not purged", undefined, { tags: tags.join(), refused });
+		if (purged?.success === false) throw new Error(purged.errors.map(({ code, message }) => `${code} ${message}`).join());
 	}
 }
 
 /** Reads for which the core ignores credentials. */
 const PUBLIC = /^\/v1\/(?:branding\/|app\/settings$)/;
 const isForAnybody = ({ method, url, headers }: Request): boolean =>
-	(method === "GET" || method === "HEAD") &&
-	((!headers.has("authorization") && !headers.has("x-api-key")) || PUBLIC.test(new URL(url).pathname));
+	/^(?:GET|HEAD)$/.test(method) && ((!headers.has("authorization") && !headers.has("x-api-key")) || PUBLIC.test(new URL(url).pathname));
 
-/** The headers of what is kept are those of the request for which it was made. */
+/** What is kept is asked for without credentials, past which caches would go. Its headers are those of the request for which it was made. */
 async function fromKept(request: Request, requestId: string, { Kept }: Ways): Promise<Response> {
 	const asked = new Request(request);
+	for (const name of ["authorization", "x-api-key", "x-d1-bookmark"]) asked.headers.delete(name);
 	asked.headers.set("x-request-id", requestId);
-	const kept = await Kept.fetch(asked);
-	const answer = new Response(kept.body, kept);
+	const answer = await Kept.fetch(asked).then((kept) => new Response(kept.body, kept));
 	answer.headers.set("X-Request-Id", requestId);
-	if (answer.headers.has("server-timing") && /^(?:HIT|STALE|UPDATING)$/.test(kept.headers.get("cf-cache-status") ?? ""))
+	if (answer.headers.has("server-timing") && /^(?:HIT|STALE|UPDATING)$/.test(answer.headers.get("cf-cache-status") ?? ""))
 		answer.headers.set("Server-Timing", 'd1;desc="trips=0 read=0 written=0 statements=0";dur=0');
 	return answer;
 }

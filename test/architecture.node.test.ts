@@ -191,6 +191,10 @@ describe("the files of src and test", () => {
 		expect(longerThan(MOST_LINES).toSorted()).toEqual([...ENGINES, ...LONG_TABLES].toSorted());
 		expect(longerThan(MOST_LINES_OF_ENGINES).filter((file) => ENGINES.includes(file))).toEqual([]);
 	});
+
+	it("are at most 60 lines where every request passes first, at the edge", () => {
+		expect(textsOf("src")["src/edge.ts"]?.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
+	});
 });
 
 describe("every test file", () => {

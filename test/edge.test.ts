@@ -3,6 +3,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { putBrand } from "../src/domains/branding/operations";
 import { forgetAll } from "../src/shared/cache";
+import { DAY_MS } from "../src/shared/time";
 import { changeBehind } from "./support/brands";
 import { call, expectOk } from "./support/client";
 import { wrapped } from "./support/databases";
@@ -57,6 +58,14 @@ it("a brand that is kept is answered while the core is stopped, to each reader a
 	expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag]);
 });
 
+it("a public read reaches the cache without the caller's credentials, which the core would ignore", async () => {
+	const { id, token } = await givenBrand("#111111");
+	const headers = { authorization: `Bearer ${token}`, "x-api-key": "sk_anybodys", "x-d1-bookmark": "b", "accept-language": "sw" };
+	expect((await edge.fetch(`/v1/branding/${id}`, { headers })).status).toBe(200);
+	const [reached, ...others] = edge.reached.map((one) => Object.keys(Object.fromEntries(one)).toSorted());
+	expect([reached, others]).toEqual([["accept-language", "x-request-id"], []]);
+});
+
 it("a brand is purged by its own change before that is answered, under its id and its slug, and is read again", async () => {
 	const { id, slug, token } = await givenBrand("#111111");
 	expect([await colorOf(id), await colorOf(slug)]).toEqual(["#111111", "#111111"]);
@@ -100,6 +109,26 @@ it("a brand that nobody has changed here is never older than its answer says, al
 	await changeBehind(id, "#333333");
 	after(661_000);
 	expect(await colorOf(id)).toBe("#333333");
+});
+
+it("a kept copy is answered for a day while the core does not answer, and no longer", async () => {
+	expectErrors("the core does not answer");
+	vi.useFakeTimers({ toFake: ["Date"] });
+	const { id } = await givenBrand("#111111");
+	const began = Date.now();
+	for (const path of [`/v1/branding/${id}`, "/v1/app/settings"]) {
+		vi.setSystemTime(began);
+		edge.isCoreStopped = false;
+		expect((await edge.fetch(path)).status).toBe(200);
+		edge.isCoreStopped = true;
+		for (const [ms, status] of [
+			[DAY_MS - 1_000, 200],
+			[DAY_MS, 503],
+		] as const) {
+			vi.setSystemTime(began + ms);
+			expect([path, ms, (await edge.fetch(path)).status]).toEqual([path, ms, status]);
+		}
+	}
 });
 
 it("what an isolate of the core remembers of a brand is not kept after the brand has changed in another", async () => {

@@ -1275,7 +1275,7 @@ export interface Api {
 	/**
 	 * App settings, including the minimum supported version.
 	 *
-	 * With `platform`, the versions are those of that platform. With `version`, the response says whether that version must or should be updated.
+	 * With `platform`, the versions are those of that platform. With `version`, the response says whether that version must or should be updated. Answers may be five minutes old; a change shows at once. While the service fails, copies near readers are answered for a day, and what the service remembers at any age.
 	 *
 	 * Credentials: none.
 	 *
@@ -1307,7 +1307,7 @@ export interface Api {
 	/**
 	 * The brand of an organization.
 	 *
-	 * Needs no credentials and ignores those that are sent. Answers may be a minute old, of a brand that is rarely read eleven minutes; a change shows at once. An organization that has not published a brand has its name on a neutral colour.
+	 * Needs no credentials and ignores those that are sent. Answers may be a minute old, of a brand that is rarely read eleven minutes; a change shows at once. While the service fails, copies near readers are answered for a day, and what the service remembers at any age. An organization that has not published a brand has its name on a neutral colour.
 	 *
 	 * Credentials: none.
 	 *
@@ -9091,7 +9091,7 @@ export interface Organization {
 	name: string;
 	slug: string;
 	status: "ACTIVE" | "SUSPENDED";
-	/** Where its data is; null where the service has one region. */
+	/** Where its data is; null where the service does not name its regions. */
 	region: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;

@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { namesOperators, openToAll } from "./operators-issuers.ts";
-import { regionalFaults } from "./regional-cores.ts";
+import { regionalFaults, unplaced } from "./regional-cores.ts";
 
 type Named = { readonly name: string };
 type Bound = { readonly binding: string };
@@ -110,6 +110,7 @@ export function faultsOf(env: string | undefined, { top, deployed, edges }: Envi
 		...placeholders(config),
 		...shared(env, config, { top, deployed }),
 		...wrong(env, config, top),
+		...unplaced(config),
 		...told(config),
 		...addressesOfCore(config),
 		...accountFaults(env, config, { deployed, sameAccount }),

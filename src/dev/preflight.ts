@@ -6,7 +6,7 @@ import { CannotStart } from "./cannot-start.ts";
 import { neededSecrets } from "./deployment.ts";
 import type { Edge, Ran } from "./edge.ts";
 import type { EnvironmentConfig } from "./environments.ts";
-import { regionalCoresOf } from "./regional-cores.ts";
+import { regionalCoresOf, regionsOf } from "./regional-cores.ts";
 
 type Asking = { readonly edge: Edge; readonly config: EnvironmentConfig; readonly env: string };
 type Answer = { readonly status: number; readonly result: unknown; readonly codes: readonly number[]; readonly words: string };
@@ -149,8 +149,14 @@ async function databases({ edge, config }: Asking, { id: account, api }: Account
 		if (answer.status !== 200) return [unknown(`the database of ${binding}`, answer)];
 		const { running_in_region: region, read_replication: replication } = answer.result as Database;
 		edge.say(`${binding} runs in ${region ?? "a region that Cloudflare does not name"}.`);
-		if (replication?.mode === "auto") return [];
+		const named = regionsOf(config).get(binding);
+		const misplaced =
+			region === undefined || named === region.toLowerCase()
+				? []
+				: [`PLACES says that ${binding} is in ${named}, and it runs in ${region}: correct PLACES in both files, and placement`];
+		if (replication?.mode === "auto") return misplaced;
 		return [
+			...misplaced,
 			`${binding} has no read replicas: curl -X PUT ${API}/accounts/${account}/d1/database/${id} -H "authorization: Bearer $CLOUDFLARE_API_TOKEN" -H "content-type: application/json" -d '{"read_replication":{"mode":"auto"}}'`,
 		];
 	});

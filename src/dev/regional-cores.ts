@@ -6,6 +6,7 @@ import path from "node:path";
 
 type Configured = {
 	readonly name?: string | undefined;
+	readonly d1_databases?: readonly { readonly binding: string }[];
 	readonly vars?: { readonly [name: string]: unknown };
 	readonly services?: readonly { readonly binding: string; readonly service: string }[] | undefined;
 };
@@ -32,7 +33,7 @@ export const regionalCoresOf = ({ services = [] }: Configured): RegionalCore[] =
 export function* regionalFaults(core: Configured, edge: Configured): Generator<string> {
 	const places = core.vars?.PLACES;
 	if (edge.vars?.PLACES !== places) yield `PLACES must be that of wrangler.toml: ${places ?? "it has none"}`;
-	const regions = regionsIn(places);
+	const regions = [...regionsOf(core).values()];
 	for (const { name, region } of regionalCoresOf(edge)) {
 		if (!regions.includes(region)) yield `CORE_${region.toUpperCase()} is for no region of PLACES`;
 		else if (PLACEMENTS[region] === undefined) yield `CORE_${region.toUpperCase()} is for a region in which D1 has no databases`;
@@ -40,11 +41,19 @@ export function* regionalFaults(core: Configured, edge: Configured): Generator<s
 	}
 }
 
-function regionsIn(places: unknown): string[] {
+/** New organizations would get no home in a database without a region, and the object that sweeps it would be made anywhere, for good. */
+export function* unplaced(core: Configured): Generator<string> {
+	const regions = regionsOf(core);
+	for (const { binding } of core.d1_databases ?? []) if (!regions.has(binding)) yield `PLACES does not say in which region ${binding} is`;
+}
+
+/** The regions that PLACES names, by the binding of the database. */
+export function regionsOf({ vars }: Configured): ReadonlyMap<string, string> {
 	try {
-		return (JSON.parse(String(places)) as { region: string }[]).map(({ region }) => region);
+		const places = JSON.parse(String(vars?.PLACES)) as { binding: string; region: string }[];
+		return new Map(places.map(({ binding, region }) => [binding, region]));
 	} catch {
-		return [];
+		return new Map();
 	}
 }
 

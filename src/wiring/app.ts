@@ -86,7 +86,7 @@ async function answerDocument(c: Context<AppEnv>, name: DocumentName): Promise<R
 	if (text === undefined) return c.notFound();
 	return c.body(text, 200, {
 		...commonHeaders(c.env, requestIdOf(c)),
-		"Cache-Control": "public, max-age=300",
+		"Cache-Control": "public, max-age=300, stale-if-error=86100",
 		"Content-Type": TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "",
 		...(name.endsWith(".html") && { "Content-Security-Policy": DOCS_CONTENT_POLICY }),
 	});

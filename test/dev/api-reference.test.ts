@@ -38,7 +38,7 @@ const descriptionsIn = (schema: object): string[] =>
 it("the reference is served from the assets of the bundle, with its texts and the address of the service", async () => {
 	const response = await fetch(`${service.url}/openapi.json`);
 	expect(response.headers.get("content-type")).toBe("application/json");
-	expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+	expect(response.headers.get("cache-control")).toBe("public, max-age=300, stale-if-error=86100");
 	const { servers, paths, components } = (await response.json()) as Document;
 	expect(servers).toEqual([{ url: service.url }]);
 	expect(paths).toHaveProperty(["/v1/sandbox/tokens"]);

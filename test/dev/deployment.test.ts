@@ -86,8 +86,11 @@ describe("deploying", () => {
 		say: (line) => void said.push(line),
 	};
 	const sharded = () =>
-		changed((staging) => {
+		changed((staging, _, edge) => {
 			staging.d1_databases = ["DB", "SHARD_0"].map((binding) => ({ binding, database_id: binding }));
+			const PLACES = JSON.stringify(["DB", "SHARD_0"].map((binding) => ({ binding, region: "weur" })));
+			staging.vars = { ...staging.vars, PLACES };
+			edge.vars = { PLACES };
 		});
 	const config = () => sharded().deployed.get("staging") ?? {};
 	const migrations = path.resolve(import.meta.dirname, "../../migrations");
@@ -140,6 +143,7 @@ describe("deploying", () => {
 		});
 		const built = { ...edge, build: async () => ({ core, edge: "edge.json" }) };
 		try {
+			replies.set("/d1/database/SHARD_0", ok({ running_in_region: "APAC", read_replication: { mode: "auto" } }));
 			replies.set(`/workers/scripts/${name}/secrets`, failed(404, 10007, "This Worker does not exist on your account."));
 			await expect(deploy({ ...deployment, environments }, built)).rejects.toThrow(`npx wrangler secret put MASTER_KEY --name ${name}`);
 			replies.set(`/workers/scripts/${name}/secrets`, ok(["SERVICE_KEYS", "MASTER_KEY"].map((one) => ({ name: one }))));

@@ -17,6 +17,8 @@ describe("the environments", () => {
 				false,
 				{ region: expect.stringMatching(/^aws:eu-/) },
 			]);
+			// The object that sweeps the database is made where this says.
+			expect(JSON.parse(String(core.vars?.PLACES))).toEqual([{ binding: "DB", region: "weur" }]);
 			const edge = ofCheckout.edges.get(env) as { name?: string; exports?: object; d1_databases?: object[]; triggers?: object };
 			expect(edge).toMatchObject({
 				exports: { default: { type: "worker", cache: { enabled: false } }, Kept: { type: "worker", cache: { enabled: true } } },
@@ -90,7 +92,7 @@ describe("a deployment is refused", () => {
 			(edge) => {
 				edge.vars = { PLACES: "[]" };
 			},
-			"PLACES must be that of wrangler.toml: it has none",
+			'PLACES must be that of wrangler.toml: [{"binding":"DB","region":"weur"}]',
 		],
 		[
 			"with a core of a region without databases",
@@ -102,5 +104,12 @@ describe("a deployment is refused", () => {
 	])("for an edge %s", (_, change, fault) => {
 		const environments = changed((staging, __, edge) => change(edge, staging));
 		expect(faultsOf("staging", environments)).toContain(`wrangler.edge.toml [env.staging] ${fault}`);
+	});
+
+	it("while PLACES does not say where a database is", () => {
+		const environments = changed((staging) => {
+			staging.d1_databases = [...(staging.d1_databases ?? []), { binding: "SHARD_0", database_id: "b".repeat(8) }];
+		});
+		expect(faultsOf("staging", environments)).toEqual(["[env.staging] PLACES does not say in which region SHARD_0 is"]);
 	});
 });

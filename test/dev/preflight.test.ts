@@ -167,8 +167,14 @@ describe("nothing is built or touched", () => {
 		[
 			"read replicas",
 			`/d1/database/${database}`,
-			ok({ running_in_region: "EEUR", read_replication: { mode: "disabled" } }),
+			ok({ running_in_region: "WEUR", read_replication: { mode: "disabled" } }),
 			"DB has no read replicas: curl -X PUT",
+		],
+		[
+			"the region that PLACES names",
+			`/d1/database/${database}`,
+			ok({ running_in_region: "EEUR", read_replication: { mode: "auto" } }),
+			"PLACES says that DB is in weur, and it runs in EEUR: correct PLACES in both files, and placement",
 		],
 		[
 			"a bucket",

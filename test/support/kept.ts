@@ -1,5 +1,5 @@
 // Stands for the platform's cache in front of the edge's entry point `Kept`, as its documentation says: it keeps what answers let it keep, by
-// path and query, until that is purged or too old, and gives what is too old where the entry point fails.
+// path and query, until that is purged or too old, and gives what is too old where the entry point fails, for as long as `stale-if-error` says.
 
 import { createExecutionContext } from "cloudflare:test";
 import edge, { Kept } from "../../src/edge";
@@ -15,12 +15,16 @@ type Entry = {
 	readonly keptAt: number;
 	readonly freshMs: number;
 	readonly staleMs: number;
+	/** From when on it is given no longer, even where the entry point fails; without `stale-if-error` the platform gives it at any age. */
+	readonly lastMs: number;
 };
 
 /** The edge with the platform's cache, and a core that can be stopped. */
 export class Edge {
 	/** What the core was asked. */
 	readonly asked: string[] = [];
+	/** The headers with which the cache was asked. */
+	readonly reached: Headers[] = [];
 	isCoreStopped = false;
 	/** What the platform answers to a purge. */
 	purged: { success: boolean; errors: { code: number; message: string }[] } = { success: true, errors: [] };
@@ -52,6 +56,7 @@ export class Edge {
 	}
 
 	async #fromCache(request: Request, kept: Kept, ctx: ExecutionContext): Promise<Response> {
+		this.reached.push(request.headers);
 		const { pathname, search } = new URL(request.url);
 		const key = `${pathname}${search}`;
 		const entry = this.#entries.get(key);
@@ -62,11 +67,12 @@ export class Edge {
 			ctx.waitUntil(renew().catch(() => {}));
 			return answerOf(entry, request, "UPDATING");
 		}
+		const old = entry && age < entry.lastMs ? entry : undefined;
 		const renewed = await renew().catch((error: unknown) => {
-			if (entry) return undefined;
+			if (old) return undefined;
 			throw error;
 		});
-		if (entry && (!renewed || renewed.status >= 500)) return answerOf(entry, request, "STALE");
+		if (old && (!renewed || renewed.status >= 500)) return answerOf(old, request, "STALE");
 		return renewed as Response;
 	}
 
@@ -78,7 +84,7 @@ export class Edge {
 		const said = response.headers.get("cache-control") ?? "";
 		if (/private|no-store/.test(said) || response.status !== 200)
 			return request.method === "HEAD" ? new Response(null, response) : response;
-		const seconds = (name: string) => Number(new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(said)?.[1] ?? 0);
+		const seconds = (name: string, unsaid = 0) => Number(new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(said)?.[1] ?? unsaid);
 		const headers = new Headers(response.headers);
 		headers.delete("cache-tag");
 		const entry = {
@@ -89,6 +95,7 @@ export class Edge {
 			keptAt: Date.now() - Number(response.headers.get("age") ?? 0) * 1_000,
 			freshMs: seconds("max-age") * 1_000,
 			staleMs: seconds("stale-while-revalidate") * 1_000,
+			lastMs: (seconds("max-age") + seconds("stale-if-error", Number.POSITIVE_INFINITY)) * 1_000,
 		};
 		this.#entries.set(key, entry);
 		return answerOf(entry, request, "MISS");

@@ -76,8 +76,14 @@ it("the object of a database that is bound no longer forgets everything", async 
 	expect(await nextAlarm()).toBeNull();
 });
 
-it("is what the cron pokes", async () => {
+it("is what the cron pokes, made in the region of its database", async () => {
 	await giveWork();
-	await cron(env, { getByName: () => object });
+	const made: unknown[][] = [];
+	const getByName = (...named: unknown[]) => {
+		made.push(named);
+		return object;
+	};
+	await cron({ ...env, PLACES: JSON.stringify([{ binding: "DB", region: "weur" }]) }, { getByName });
 	expect(await isWorkLeft()).toBe(false);
+	expect(made).toContainEqual(["DB", { locationHint: "weur" }]);
 });

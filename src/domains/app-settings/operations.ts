@@ -19,13 +19,16 @@ export const getAppSettings = operation({
 	path: "/v1/app/settings",
 	summary: "App settings, including the minimum supported version",
 	description:
-		"With `platform`, the versions are those of that platform. With `version`, the response says whether that version must or should be updated.",
+		"With `platform`, the versions are those of that platform. With `version`, the response says whether that version must or should be updated. " +
+		"Answers may be five minutes old; a change shows at once. " +
+		"While the service fails, copies near readers are answered for a day, and what the service remembers at any age.",
 	access: anyone,
 	home: "directory",
 	gated: false,
 	// A replica may lag behind the change that has just purged what was kept.
 	reads: "primary",
-	cacheControl: "public, max-age=300",
+	// A day in all.
+	cacheControl: "public, max-age=300, stale-if-error=86100",
 	request: {
 		query: z.object({
 			platform: z.enum(PLATFORMS).optional(),

@@ -27,7 +27,10 @@ export const getBrand = operation({
 	path: "/v1/branding/{organizationId}",
 	summary: "The brand of an organization",
 	description:
-		"Needs no credentials and ignores those that are sent. Answers may be a minute old, of a brand that is rarely read eleven minutes; a change shows at once. An organization that has not published a brand has its name on a neutral colour.",
+		"Needs no credentials and ignores those that are sent. " +
+		"Answers may be a minute old, of a brand that is rarely read eleven minutes; a change shows at once. " +
+		"While the service fails, copies near readers are answered for a day, and what the service remembers at any age. " +
+		"An organization that has not published a brand has its name on a neutral colour.",
 	access: anyone,
 	home: "directory",
 	gated: false,
@@ -37,7 +40,8 @@ export const getBrand = operation({
 	// A replica may lag behind the change that has just purged what was kept.
 	reads: "primary",
 	validationErrors: true,
-	cacheControl: "public, max-age=60, stale-while-revalidate=600",
+	// A day in all.
+	cacheControl: "public, max-age=60, stale-while-revalidate=600, stale-if-error=86340",
 	request: { path },
 	response: Brand,
 	keptAs: (body) => brandTag((body as z.output<typeof Brand>).organization_id),

@@ -12,7 +12,7 @@ export const Organization = z
 		name: z.string(),
 		slug: z.string(),
 		status: z.enum(ORGANIZATION_STATES),
-		region: z.string().nullable().meta({ description: "Where its data is; null where the service has one region" }),
+		region: z.string().nullable().meta({ description: "Where its data is; null where the service does not name its regions" }),
 		created_at: z.iso.datetime(),
 	})
 	.meta({ id: "Organization" });

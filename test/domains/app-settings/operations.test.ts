@@ -31,7 +31,7 @@ describe("app settings", () => {
 			support: { mobile_number: null, email: null },
 			features: {},
 		});
-		expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+		expect(answer.headers.get("cache-control")).toBe("public, max-age=300, stale-if-error=86100");
 	});
 
 	it("are returned as they were stored, and accepted back unchanged", async () => {

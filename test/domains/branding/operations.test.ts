@@ -80,7 +80,7 @@ describe("a brand", () => {
 			logo_url: null,
 			support_email: null,
 		});
-		expect(shown.headers.get("cache-control")).toBe("public, max-age=60, stale-while-revalidate=600");
+		expect(shown.headers.get("cache-control")).toBe("public, max-age=60, stale-while-revalidate=600, stale-if-error=86340");
 		expect(await put(owner.token, id, GREEN, { "if-match": '"another"' })).toMatchObject({ status: 412 });
 		expect(await put(owner.token, id, GREEN, { "if-match": shown.headers.get("etag") ?? "" })).toMatchObject({ status: 200 });
 		expect(expectOk(await get(slug))).toMatchObject(GREEN);

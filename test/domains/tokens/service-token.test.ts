@@ -22,7 +22,7 @@ const givenServiceKey = async (kid: string) => {
 describe("the service's keys", () => {
 	it("are public, and verify its tokens", async () => {
 		const answer = await call(getKeys, {});
-		expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+		expect(answer.headers.get("cache-control")).toBe("public, max-age=300, stale-if-error=3300");
 		const { keys } = expectOk(answer);
 		expect(keys.map((key) => Object.keys(key).sort())).toEqual([["alg", "e", "kid", "kty", "n", "use"]]);
 		await compactVerify(await accessToken("anna"), createLocalJWKSet({ keys }));

@@ -158,7 +158,8 @@ export const getKeys = operation({
 	gated: false,
 	request: {},
 	response: KeySet,
-	cacheControl: "public, max-age=300",
+	// While the service fails, its keys are still those that sign; an hour in all, because a key that was removed must not verify for long.
+	cacheControl: "public, max-age=300, stale-if-error=3300",
 	cached: cachedKeySet,
 	async handle(_, { config }) {
 		return keySetOf(config);
