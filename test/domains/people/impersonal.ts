@@ -104,7 +104,4 @@ export const COLLEAGUES: Readonly<Record<string, readonly string[]>> = {
 		...["api_keys.name", "imports.name", "provider_statements.name", "webhook_endpoints.description"],
 		...["webhook_endpoints.name"],
 	],
-	"what payers typed, as a statement of the provider repeats it: it is compared with the provider's books": [
-		...["statement_breaks.reference", "statement_lines.reference", "statement_lines.linked"],
-	],
 };
