@@ -47,6 +47,11 @@ export function subjectOfTyped(text: string): string | undefined {
 
 const USER = /"\w*[uU]ser_?[iI]d"\s*:\s*"([0-9a-f-]{36})"/g;
 
+const NUMBER_WITH_GAPS = /(?<![\w.@+-])\+?\d(?:[ -]?\d){8,14}(?![\w@-])/g;
+
+/** A provider's words, such as the reason of a failure, without the numbers and mail addresses in them. */
+export const withoutAddresses = (text: string): string => text.replaceAll(NUMBER_WITH_GAPS, ERASED).replaceAll(NUMBER_OR_MAIL, ERASED);
+
 const JSON_TEXT = /^\s*[[{]/;
 /** Strings of JSON; those before a colon are names of members. */
 const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;

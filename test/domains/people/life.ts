@@ -84,6 +84,11 @@ export async function givenLifeOfEvents() {
 		const details = { type: "PAY_BILL", paybill_number: "600000", account_reference: account_number };
 		expectOk(await call(recordRepayment, { as: key, body: { ...unknown, account_number, details } as never }));
 	}
+	// Of a payment that failed its provider says to whom it belonged.
+	const { account_id: __, ...failing } = paymentTo(offer.account_id, 1_000, "RCPT0006");
+	const failure_reason = `the account of ${NUMBER}, ${MAIL}, is closed`;
+	const failed = { ...failing, account_number: "1000000000001", status: "FAILED", failure_reason };
+	expectOk(await call(recordRepayment, { as: key, body: { ...failed, details: { type: "BUY_GOODS", till_number: "600000" } } as never }));
 	// A statement of the provider repeats what payers typed, in lines that nobody knows.
 	const lender = { by: { as: owner.token, headers: { "x-organization-id": organization.slug } } };
 	const typed = [`${NAME.toUpperCase()} rent`, "711223344 shoes", MAIL, "0711 223-344 and others"];
