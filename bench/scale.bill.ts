@@ -24,6 +24,9 @@ const PRICES = {
 	cpuMs: { included: 30 * MILLION, each: 0.02 / MILLION },
 	queueOperations: { included: MILLION, each: 0.4 / MILLION },
 	objectRequests: { included: MILLION, each: 0.15 / MILLION },
+	objectRowsWritten: { included: 50 * MILLION, each: 1 / MILLION },
+	objectRowsRead: { included: 25_000 * MILLION, each: 0.001 / MILLION },
+	objectGigabyteSeconds: { included: 400_000, each: 12.5 / MILLION },
 	/** Lines of logs, and spans of traces. */
 	lines: { included: 10 * MILLION, each: 0.6 / MILLION },
 	points: { included: 10 * MILLION, each: 0.25 / MILLION },
@@ -38,8 +41,21 @@ const BORROWERS = [10_000, 100_000, 1_000_000] as const;
 const REPAYMENTS = 4;
 const READS = 60;
 const EXCHANGES = 4;
-/** By docs/performance.md. */
-const CPU_MS = 257;
+/** Calls with an `Idempotency-Key`: each is a session with an object. */
+const KEYED = 2 + REPAYMENTS;
+/** Of these, those whose answer no commit records: the object stores them. */
+const STORED = 0.05;
+/** The row, its index, the alarm, and its removal. */
+const ROWS_OF_STORED = 4;
+/** Looking for a stored answer. */
+const ROWS_OF_CLAIM = 2;
+/** So long an object works for a call, whose database may be far away, and for a sweep, most of which find nothing due. */
+const CLAIM_S = 0.3;
+const SWEEP_S = 1;
+/** As Cloudflare counts each, however little it uses. */
+const OBJECT_GB = 0.128;
+/** Of one sweep's object: the cron's call and the alarm; the alarm is a row; the name of the database and the alarm are read. */
+const OF_SWEEP = { requests: 2, written: 1, read: 2 };
 /** Months after which the disk is looked at. */
 const MONTHS = 12;
 const SWEEPS = 43_800;
@@ -53,7 +69,7 @@ const COPIES = 5;
 const NOTHING: Cost = { trips: 0, read: 0, written: 0, ms: 0 };
 
 /** What a borrower writes and reads in a month. */
-function ofBorrower({ costs, attempts, deliveriesPerLoan, deliveriesPerRepayment }: Measured) {
+function ofBorrower({ costs, attempts, processor, deliveriesPerLoan, deliveriesPerRepayment }: Measured) {
 	const of = (name: string): Cost => costs.get(name) ?? NOTHING;
 	const [attempt = NOTHING] = attempts.values();
 	const calls: readonly (readonly [Cost, number])[] = [
@@ -67,7 +83,10 @@ function ofBorrower({ costs, attempts, deliveriesPerLoan, deliveriesPerRepayment
 	const all: readonly (readonly [Cost, number])[] = [...calls, [attempt, deliveries]];
 	const sum = (field: "written" | "read" | "trips") => all.reduce((total, [cost, times]) => total + cost[field] * times, 0);
 	const requests = calls.reduce((total, [, times]) => total + times, 0);
-	return { deliveries, requests, written: sum("written") + PURGED_ROWS * deliveries, read: sum("read"), trips: sum("trips") };
+	// The measured loan has two exchanges and two reads in it.
+	const { loan, repayment, read, exchange } = processor;
+	const cpuMs = loan + REPAYMENTS * repayment + (READS - 2) * read + (EXCHANGES - 2) * exchange;
+	return { deliveries, requests, cpuMs, written: sum("written") + PURGED_ROWS * deliveries, read: sum("read"), trips: sum("trips") };
 }
 
 const bytesFor = ({ bytes, borrowers }: Measured, chosen: (table: string) => boolean): number =>
@@ -96,6 +115,11 @@ export function bill({ measured, backedUp }: { measured: Measured; backedUp: Mea
 			lines: borrowers * lines,
 			points: borrowers * points + sweeps,
 			spans: borrowers * spans,
+			cpuMs: borrowers * each.cpuMs + sweeps * measured.processor.sweep,
+			objectRequests: borrowers * KEYED + sweeps * OF_SWEEP.requests,
+			objectWritten: borrowers * KEYED * STORED * ROWS_OF_STORED + sweeps * OF_SWEEP.written,
+			objectRead: borrowers * KEYED * ROWS_OF_CLAIM + sweeps * OF_SWEEP.read,
+			objectGigabyteSeconds: OBJECT_GB * (borrowers * KEYED * CLAIM_S + sweeps * SWEEP_S),
 		};
 		const written = price("rowsWritten", amounts.written);
 		const dollars = {
@@ -103,9 +127,13 @@ export function bill({ measured, backedUp }: { measured: Measured; backedUp: Mea
 			written,
 			storage: price("gigabytes", bytes / 1e9),
 			read: price("rowsRead", amounts.read),
-			requests: price("requests", borrowers * (each.requests + each.deliveries) + sweeps) + price("cpuMs", borrowers * CPU_MS),
-			queues:
-				price("queueOperations", borrowers * each.deliveries * QUEUE_OPERATIONS) + price("objectRequests", borrowers * (2 + REPAYMENTS)),
+			requests: price("requests", borrowers * (each.requests + each.deliveries) + sweeps) + price("cpuMs", amounts.cpuMs),
+			queues: price("queueOperations", borrowers * each.deliveries * QUEUE_OPERATIONS),
+			objects:
+				price("objectRequests", amounts.objectRequests) +
+				price("objectRowsWritten", amounts.objectWritten) +
+				price("objectRowsRead", amounts.objectRead) +
+				price("objectGigabyteSeconds", amounts.objectGigabyteSeconds),
 			logs: price("lines", amounts.lines),
 			metrics: price("points", amounts.points),
 		};
@@ -125,8 +153,14 @@ export function bill({ measured, backedUp }: { measured: Measured; backedUp: Mea
 			row("D1 rows written", ({ dollars, amounts }) => `${money(dollars.written)} (${counted(amounts.written)})`),
 			row("D1 storage after a year", ({ dollars, bytes }) => `${money(dollars.storage)} (${about(bytes / 1e9)} GB)`),
 			row("D1 rows read", ({ dollars, amounts }) => `${money(dollars.read)} (${counted(amounts.read)})`),
-			row("Requests and CPU time", ({ dollars }) => money(dollars.requests)),
-			row("Queues, Durable Objects", ({ dollars }) => money(dollars.queues)),
+			row("Requests and CPU time", ({ dollars, amounts }) => `${money(dollars.requests)} (${counted(amounts.cpuMs)} ms)`),
+			row("Queues", ({ dollars }) => money(dollars.queues)),
+			row("Durable Objects", ({ dollars, amounts }) => `${money(dollars.objects)} (${counted(amounts.objectRequests)} requests)`),
+			row(
+				"… their rows and time, in that",
+				({ amounts }) =>
+					`${counted(amounts.objectRead)} read, ${counted(amounts.objectWritten)} written, ${about(amounts.objectGigabyteSeconds)} GB-s`,
+			),
 			row("Logs", ({ dollars, amounts }) => `${money(dollars.logs)} (${counted(amounts.lines)} lines)`),
 			row("Metrics", ({ dollars, amounts }) => `${money(dollars.metrics)} (${counted(amounts.points)} points)`),
 			row("Traces, which are off", () => "0"),
@@ -138,6 +172,8 @@ export function bill({ measured, backedUp }: { measured: Measured; backedUp: Mea
 	);
 	return `Each borrower takes one loan a month with its ${few(measured.deliveriesPerLoan)} deliveries, makes ${REPAYMENTS} repayments with ${few(measured.deliveriesPerRepayment)} each,
 and opens the app for ${READS} reads: ${few(each.requests + each.deliveries)} requests of Workers, ${Math.round(each.written)} rows written, ${lines.toFixed(0)} lines of the log and ${points.toFixed(0)} points.
+A borrower takes ${Math.round(each.cpuMs)} ms of the runtime's processor: ${few(measured.processor.loan)} for the loan with its deliveries, ${few(measured.processor.repayment)} for a repayment with its own, ${few(measured.processor.read)} for a read
+and ${few(measured.processor.exchange)} for an exchange; a sweep takes ${few(measured.processor.sweep)}. Here D1 and the queues run in the same process, so Cloudflare counts less.
 The disk is after a year: ${(forGood / 1000).toFixed(0)} kB a month for good, of which half are assumed for repayments, and ${(forAMonth / 1000).toFixed(0)} kB that the sweep removes.
 
 ${text}`;

@@ -3,6 +3,9 @@
 export type Cost = { readonly trips: number; readonly read: number; readonly written: number; readonly ms: number };
 export type Bytes = ReadonlyMap<string, number>;
 
+/** `loan`: a first loan, `repayment`: one, both with their deliveries. `sweep`: one of which nothing is due. */
+export type Processor = Readonly<Record<"loan" | "repayment" | "read" | "exchange" | "sweep", number>>;
+
 export type Measured = {
 	readonly borrowers: number;
 	readonly deliveriesPerLoan: number;
@@ -11,6 +14,8 @@ export type Measured = {
 	readonly costs: ReadonlyMap<string, Cost>;
 	/** One attempt of a delivery, without the request that raised its event, by what was raised. */
 	readonly attempts: ReadonlyMap<string, Cost>;
+	/** Ms of the runtime's processor, with what D1 and the queues take of it here. */
+	readonly processor: Processor;
 	/** What all borrowers added, by table with its indexes. */
 	readonly bytes: Bytes;
 };

@@ -13,6 +13,7 @@ import { startOwnService } from "../src/dev/own-service.ts";
 import { type Receiver, startReceiver } from "../src/dev/receiver.ts";
 import { firstLoanDeal, loanProduct } from "../tools/loan-product.ts";
 import { answerTo, type Call, type Fields, textOf } from "./http.load.ts";
+import { processorMs } from "./processor.ts";
 import { bill } from "./scale.bill.ts";
 import { type Bytes, type Cost, type Measured, tables } from "./scale.tables.ts";
 import { invoicesOf, type Profile, progress } from "./webhooks.client.ts";
@@ -24,6 +25,10 @@ const FEW_BORROWERS = 20;
 const AT_ONCE = 20;
 /** How often they are raised. */
 const TIMES = 5;
+/** Of which the processor's time is asked for, in hundredths of a second. */
+const READS = 300;
+const EXCHANGES = 100;
+const SWEEPS = 20;
 /** Between two that are raised, so that a batch of messages has ended before the next. */
 const CALM_MS = 700;
 const PATIENCE_MS = 60_000;
@@ -60,7 +65,14 @@ async function measuredIn(profile: Profile, backup = false): Promise<Measured> {
 	const receiver = await startReceiver();
 	try {
 		if (backup) await service.sweep();
-		return await measure({ url: service.url, statePath, receiver, batches, borrowers: backup ? FEW_BORROWERS : BORROWERS });
+		return await measure({
+			url: service.url,
+			sweep: () => service.sweep(),
+			statePath,
+			receiver,
+			batches,
+			borrowers: backup ? FEW_BORROWERS : BORROWERS,
+		});
 	} finally {
 		await receiver.close();
 		await service.stop();
@@ -78,13 +90,14 @@ function batchIn(message: string): Cost[] {
 
 type Service = {
 	readonly url: string;
+	readonly sweep: () => Promise<unknown>;
 	readonly statePath: string;
 	readonly receiver: Receiver;
 	readonly batches: Cost[];
 	readonly borrowers: number;
 };
 
-async function measure({ url, statePath, receiver, batches, borrowers }: Service): Promise<Measured> {
+async function measure({ url, sweep, statePath, receiver, batches, borrowers }: Service): Promise<Measured> {
 	const { deliveries, behaviour } = receiver;
 	const costs = new Map<string, Cost[]>();
 	/** Calls the service; a name adds what the call cost to the figures of that operation. */
@@ -103,6 +116,16 @@ async function measure({ url, statePath, receiver, batches, borrowers }: Service
 	};
 	const register = async (manager: Caller, name: string, events: readonly string[]) =>
 		textOf(await call(undefined, "POST", "/v1/webhooks", manager, { name, url: `${receiver.url}/${name}`, events }), "id");
+
+	/** What each takes of the processor. */
+	async function processorOf(count: number, work: () => Promise<unknown>): Promise<number> {
+		const before = processorMs() ?? Number.NaN;
+		await work();
+		return ((processorMs() ?? Number.NaN) - before) / count;
+	}
+	const times = (count: number, work: () => Promise<unknown>) => async () => {
+		for (let index = 0; index < count; index++) await work();
+	};
 
 	const attempts = new Map<string, Cost>();
 	/** What an attempt takes in the batches of messages that follow the work. Returns how many there were. */
@@ -136,20 +159,21 @@ async function measure({ url, statePath, receiver, batches, borrowers }: Service
 
 	const accounts: string[] = [];
 	const before = bytesByTable(statePath);
-	const delivered = await attempting("events as loans raise them", async () => {
+	const exchange = async (name: string | undefined, subject: string) => {
+		const partner_token = await sandboxToken({ kind: "partner", subject, organization: slug });
+		return { token: textOf(await call(name, "POST", "/v1/auth/exchange", {}, { partner_token }), "access_token") };
+	};
+	let [delivered, ofRepayments] = [0, 0];
+	const makeLoans = async () => {
 		for (let borrower = 0; borrower < borrowers; borrower++) {
 			const subject = `borrower-${borrower}`;
-			const exchange = async (name: string) => {
-				const partner_token = await sandboxToken({ kind: "partner", subject, organization: slug });
-				return { token: textOf(await call(name, "POST", "/v1/auth/exchange", {}, { partner_token }), "access_token") };
-			};
-			const first = await exchange("first exchange of a new user");
+			const first = await exchange("first exchange of a new user", subject);
 			const me = await call(undefined, "GET", "/v1/me", first);
 			const { status } = me;
 			if (status === "WAITING_LIST") {
 				await call("admission by an operator", "POST", `/v1/platform/users/${textOf(me, "id")}/admit`, operator);
 			}
-			const user = await exchange("exchange of a known user");
+			const user = await exchange("exchange of a known user", subject);
 			const application = await call("loan application", "POST", "/v1/accounts/loan/applications/partner", user, {
 				loan_product_id: product,
 			});
@@ -162,9 +186,12 @@ async function measure({ url, statePath, receiver, batches, borrowers }: Service
 			await call("one application", "GET", `/v1/accounts/loan/applications/${id}`, user);
 			accounts.push(textOf(application, "account_id"));
 		}
+	};
+	const loan = await processorOf(borrowers, async () => {
+		delivered = await attempting("events as loans raise them", makeLoans);
 	});
 	const after = bytesByTable(statePath);
-	const ofRepayments = await attempting("events of repayments", async () => {
+	const repay = async () => {
 		for (const account_id of accounts) {
 			await call(
 				"repayment",
@@ -180,7 +207,23 @@ async function measure({ url, statePath, receiver, batches, borrowers }: Service
 				},
 			);
 		}
+	};
+	const repayment = await processorOf(borrowers, async () => {
+		ofRepayments = await attempting("events of repayments", repay);
 	});
+	const known = await exchange(undefined, "borrower-0");
+	const processor = {
+		...{ loan, repayment },
+		read: await processorOf(
+			READS,
+			times(READS, () => call(undefined, "GET", "/v1/me", known)),
+		),
+		exchange: await processorOf(
+			EXCHANGES,
+			times(EXCHANGES, () => exchange(undefined, "borrower-0")),
+		),
+		sweep: await processorOf(SWEEPS, times(SWEEPS, sweep)),
+	};
 	await call("feed of events, 100 a page", "GET", "/v1/webhooks/events?size=100", manager);
 
 	const upload = (by: Caller, count: number) =>
@@ -201,6 +244,7 @@ async function measure({ url, statePath, receiver, batches, borrowers }: Service
 		deliveriesPerRepayment: ofRepayments / borrowers,
 		costs: new Map([...costs].map(([name, calls]) => [name, each(total(calls), calls.length)])),
 		attempts,
+		processor,
 		bytes: new Map([...after].map(([table, bytes]) => [table, bytes - (before.get(table) ?? 0)])),
 	};
 }

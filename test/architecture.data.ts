@@ -178,6 +178,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"organizations",
 		"otp",
 		"payees",
+		"reconciliation",
 		"repayments",
 		"tokens",
 		"transfers",

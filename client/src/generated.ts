@@ -9774,6 +9774,7 @@ export interface StatementBreak {
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	at: string;
 	receipt: string | null;
+	/** As the payer typed it; null once the break is over. */
 	reference: string | null;
 	/** On the statement; less than 0 for what went out. */
 	amount: number | null;

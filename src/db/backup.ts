@@ -37,6 +37,8 @@ export type PersonalColumns = {
 	readonly erased?: readonly string[];
 	/** Whom they name. */
 	readonly of?: readonly string[];
+	/** What payers typed in them, by which they are named; `of` are then those of whom it was typed. */
+	readonly typed?: readonly string[];
 	/** It is sealed, and says itself whom it names: a confirmation of a provider. */
 	readonly confirmation?: true;
 };
@@ -101,14 +103,15 @@ const opened = (value: KeyValue): SQL =>
 
 /**
  * A row as JSON: parts of it, because of the limit on arguments, with the names part0, part1 and so on. What names persons is apart from
- * them: own0, own1 and so on are the groups of it, erased0 what is left of them, of0 whom they name.
+ * them: own0, own1 and so on are the groups of it, erased0 what is left of them, of0 whom they name,
+ * typed0 what payers typed.
  */
 function partsOf({ columns, personal }: BackedUpTable): string {
 	const parts = (personal?.groups ?? []).flatMap((group, index) => {
 		const own = group.columns.map((name) => `kept.${quoted(name)}`);
 		const named = (list: readonly string[] | undefined, name: string) =>
 			list ? [`json_array(${list.join(", ")}) as ${name}${index}`] : [];
-		return [...named(own, "own"), ...named(group.erased, "erased"), ...named(group.of, "of")];
+		return [...named(own, "own"), ...named(group.erased, "erased"), ...named(group.of, "of"), ...named(group.typed, "typed")];
 	});
 	const apart = new Set((personal?.groups ?? []).flatMap((group) => group.columns));
 	let part = 0;
@@ -125,7 +128,7 @@ export type ReadRow = {
 	readonly key: string;
 	readonly generation?: number;
 	readonly present: number;
-	readonly [part: `${"part" | "own" | "erased" | "of"}${number}`]: string;
+	readonly [part: `${"part" | "own" | "erased" | "of" | "typed"}${number}`]: string;
 };
 
 /** The row as files have it, without what is sealed; undefined where there is none any more. */

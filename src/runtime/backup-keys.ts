@@ -1,12 +1,13 @@
 // The keys under which files of a backup have what names a person. The bucket has them in key files, which are written before the files that
 // need them, and written again without the keys that were destroyed.
 
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { backupHeads, backupKeyFiles, backupKeys } from "../db/backup.table";
 import { isOneOf } from "../db/columns";
 import type { Orm, Write } from "../db/database";
 import { first } from "../db/reads";
 import { utf8 } from "../shared/bytes";
+import { type Subjects, TYPED_SUBJECT } from "../shared/named-persons";
 import { DAY_MS, toTimestamp } from "../shared/time";
 import type { Backup } from "./ports";
 import type { JobServices } from "./services";
@@ -58,17 +59,22 @@ export async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
 	return new Uint8Array(await new Response(body.pipeThrough(new CompressionStream("gzip"))).arrayBuffer());
 }
 
+/** All that begin with `typed:` are looked through. */
+const isOf = ({ whole, typedParts }: Subjects): SQL => sql`(${isOneOf(backupKeys.subject, whole)}
+	or (${backupKeys.subject} > ${TYPED_SUBJECT} and ${backupKeys.subject} < ${TYPED_SUBJECT.replace(":", ";")}
+		and exists (select 1 from json_each(${JSON.stringify(typedParts)}) said where instr(${backupKeys.subject}, said.value) > 0)))`;
+
 /** Whether there are keys of these, or key files that the bucket still has with keys that were destroyed. */
-export const findKeysLeft = (orm: Orm, subjects: readonly string[]) =>
+export const findKeysLeft = (orm: Orm, subjects: Subjects) =>
 	first(
 		orm.all<{ keys: number; files: number }>(sql`select
-			exists (select 1 from ${backupKeys} where ${isOneOf(backupKeys.subject, subjects)}) as keys,
+			exists (select 1 from ${backupKeys} where ${isOf(subjects)}) as keys,
 			exists (select 1 from ${backupKeyFiles} where ${backupKeyFiles.writtenAt} is null) as files`),
 	);
 
 /** A run that was reading rows for a file cannot finish it, so that nothing of before is sealed under new keys. */
-export const destroyKeys = (orm: Orm, subjects: readonly string[]): Write[] => {
-	const ofThem = isOneOf(backupKeys.subject, subjects);
+export const destroyKeys = (orm: Orm, subjects: Subjects): Write[] => {
+	const ofThem = isOf(subjects);
 	return [
 		orm
 			.update(backupKeyFiles)

@@ -13,7 +13,8 @@ export type SealPurpose =
 	| "connection"
 	| "confirmation"
 	| "push-token"
-	| "shown-once";
+	| "shown-once"
+	| "kept-answer";
 export type TagPurpose = "cursor" | "otp" | "api-key" | "refresh-token" | "challenge" | "actor" | "callback" | "first-refresh-token";
 /** What is stored as a digest: names in the directory, and texts in the audit trail. */
 export type DigestPurpose = "phone" | "identity" | "audit" | "tag" | "oldest";

@@ -21,13 +21,36 @@ const NAME = /"\w*(?:[nN]ame|subject)"\s*:\s*"((?:[^"\\]|\\.)+)"/g;
 const TYPED = /"account_reference"\s*:\s*"([^"\\]+)"/g;
 
 /** The name or number that was typed, numbers without the gaps in them; undefined where it is neither. */
-export function typedSubject(text: string): string | undefined {
-	if (!/\d/.test(text)) return subjectOf(text);
+function typedSubject(text: string): string | undefined {
+	if (!/\d/.test(text)) return subjectOf(text.replaceAll(/\s+/g, " "));
 	const compact = text.replaceAll(/[\s-]/g, "");
 	return /^\+?\d{9,12}$/.test(compact) ? subjectOf(compact) : undefined;
 }
 
+/** As a text that somebody has typed is compared with others. */
+export const compactOf = (text: string): string => text.normalize("NFKC").replaceAll(/[\s-]/g, "").toLowerCase();
+
+/** The number of an account names nobody, also with such digits in it. */
+export const isAccountNumber = (compact: string): boolean => /^[1-5]\d{12}$/.test(compact);
+
+/** Before what is sealed under a text that a payer typed instead of an account's number, so that keys of these are found by a part of it. */
+export const TYPED_SUBJECT = "typed:";
+
+/** By what keys are found: whole subjects, and parts of what payers typed. */
+export type Subjects = { readonly whole: readonly string[]; readonly typedParts: readonly string[] };
+
+/** Whom such a text names: nobody, where it is the number of an account. */
+export function subjectOfTyped(text: string): string | undefined {
+	const compact = compactOf(text);
+	return compact === "" || isAccountNumber(compact) ? undefined : `${TYPED_SUBJECT}${compact}`;
+}
+
 const USER = /"\w*[uU]ser_?[iI]d"\s*:\s*"([0-9a-f-]{36})"/g;
+
+const NUMBER_WITH_GAPS = /(?<![\w.@+-])\+?\d(?:[ -]?\d){8,14}(?![\w@-])/g;
+
+/** A provider's words, such as the reason of a failure, without the numbers and mail addresses in them. */
+export const withoutAddresses = (text: string): string => text.replaceAll(NUMBER_WITH_GAPS, ERASED).replaceAll(NUMBER_OR_MAIL, ERASED);
 
 const JSON_TEXT = /^\s*[[{]/;
 /** Strings of JSON; those before a colon are names of members. */
@@ -35,15 +58,18 @@ const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
 /** Ids, instants, amounts and states. */
 const OF_NOBODY = /^(?:[0-9a-f-]{36}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|-?\d{0,8}|[A-Z][A-Z_]*)$/;
 
-/** Who is named in the text, and what of it is left without them: of JSON all but words, of other texts nothing. */
-export function namedIn(text: string): { readonly subjects: readonly string[]; readonly without: string } {
+/**
+ * Who is named in the text, and what of it is left without them: of JSON all but words, of other texts nothing.
+ * @param isPersonal whether it is known to name somebody
+ */
+export function namedIn(text: string, isPersonal = false): { readonly subjects: readonly string[]; readonly without: string } {
 	const subjects = new Set<string>();
 	const add = (found: string): void => void (subjects.size < MOST_FOUND && subjects.add(subjectOf(found)));
 	for (const [, name = ""] of text.matchAll(NAME)) add(name);
 	for (const [, typed = ""] of text.matchAll(TYPED)) add(typedSubject(typed) ?? "");
 	subjects.delete("");
 	for (const { 0: found, index } of text.matchAll(NUMBER_OR_MAIL)) if (!AMOUNT.test(text.slice(Math.max(0, index - 8), index))) add(found);
-	const isNamed = subjects.size > 0;
+	const isNamed = isPersonal || subjects.size > 0;
 	for (const [, userId = ""] of text.matchAll(USER)) add(userId);
 	if (!isNamed) return { subjects: [...subjects], without: text };
 	const erased = (whole: string, value: string, colon?: string) => (colon || OF_NOBODY.test(value) ? whole : JSON.stringify(ERASED));

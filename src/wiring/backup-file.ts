@@ -41,7 +41,8 @@ type Through = { readonly table: BackedUpTable; readonly through: Key | undefine
 
 /**
  * Returns whether a further one would have something to write. It leaves the rest to another sweep that has begun a file meanwhile: two that
- * both went on would make each other's files void in turn, and neither would end.
+ * both went on would make each other's files void in turn, and neither would end. An erasure that destroys keys meanwhile looks the same: the
+ * file is void, and the changes are in that of the next sweep, a minute later.
  */
 export async function writeFile(services: JobServices, backup: Backup, head: Head): Promise<boolean> {
 	const { db, home, databases, config, realNow } = services;

@@ -12,7 +12,7 @@ import type { Backup } from "../runtime/ports";
 import type { JobServices } from "../runtime/services";
 import { fromBase64, toBase64Url, utf8 } from "../shared/bytes";
 import type { Keyring } from "../shared/keyring";
-import { ERASED, namedIn, subjectOf, typedSubject } from "../shared/named-persons";
+import { ERASED, namedIn, subjectOf, subjectOfTyped } from "../shared/named-persons";
 import { type Head, isStill } from "./backup-head";
 
 const KEY_BYTES = 32;
@@ -29,22 +29,32 @@ export async function unsealed(line: string, row: ReadRow, groups: readonly Pers
 	const of = (index: number, { erased, confirmation }: PersonalColumns) => {
 		const own = row[`own${index}`] ?? "[]";
 		if (confirmation) return ofConfirmation(own, row, keyring);
-		return erased ? ofColumns(own, row[`erased${index}`] ?? "[]", row[`of${index}`] ?? "[]") : ofTexts(own);
+		const of = row[`of${index}`] ?? "[]";
+		return erased ? ofColumns(own, row[`erased${index}`] ?? "[]", of) : ofTexts(own, row[`typed${index}`] ?? "[]", of);
 	};
 	return { line, groups: await Promise.all(groups.map((group, index) => of(index, group))) };
 }
 
 function ofColumns(own: string, erased: string, of: string): Group {
-	const named = (JSON.parse(of) as (string | null)[]).filter((subject) => subject !== null && subject !== "");
-	return { own, erased, subjects: own === erased ? [] : [...new Set(named.map((subject) => subjectOf(String(subject))))] };
+	return { own, erased, subjects: own === erased ? [] : [...new Set(textsIn(of).map(subjectOf))] };
 }
 
-function ofTexts(own: string): Group {
+const textsIn = (list: string): string[] =>
+	(JSON.parse(list) as (string | null)[]).flatMap((text) => (text === null || text === "" ? [] : [String(text)]));
+
+/** @param typed what payers typed in them. @param of of whom they typed it */
+function ofTexts(own: string, typed: string, of: string): Group {
 	const texts = JSON.parse(own) as (string | null)[];
-	const found = texts.map((text) => (text === null ? undefined : namedIn(text)));
-	const subjects = new Set(found.flatMap((one) => one?.subjects ?? []));
+	const personal = textsIn(typed).filter((text) => subjectOfTyped(text) !== undefined);
+	const found = texts.map((text) => (text === null ? undefined : namedIn(text, personal.length > 0)));
+	const payers = personal.length > 0 ? textsIn(of).map(subjectOf) : [];
+	const subjects = new Set([
+		...found.flatMap((one) => one?.subjects ?? []),
+		...personal.flatMap((text) => subjectOfTyped(text) ?? []),
+		...payers,
+	]);
 	// A text may be nothing but what another text says is somebody's.
-	const isOne = (text: string) => subjects.has(typedSubject(text) ?? subjectOf(text));
+	const isOne = (text: string) => personal.includes(text) || subjects.has(subjectOf(text));
 	const left = texts.map((text, index) => (text !== null && isOne(text) ? ERASED : (found[index]?.without ?? null)));
 	const erased = JSON.stringify(left);
 	return { own, erased, subjects: own === erased ? [] : [...subjects] };

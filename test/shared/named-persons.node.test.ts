@@ -1,7 +1,7 @@
 // Persons in texts: who is found, and what is left.
 
 import { expect, it } from "vitest";
-import { namedIn } from "../../src/shared/named-persons";
+import { namedIn, withoutAddresses } from "../../src/shared/named-persons";
 
 const ID = "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11";
 
@@ -21,6 +21,13 @@ it.each([
 	["a text of nobody", "order 12345678 is taken, 1.234.567", [], "order 12345678 is taken, 1.234.567"],
 ])("finds whom %s names", (_, text, subjects, without) => {
 	expect(namedIn(text)).toEqual({ subjects, without });
+});
+
+it("takes numbers and mail addresses out of a provider's words, and leaves codes and amounts", () => {
+	const said = "0711 223-344 (+254711223344, w.p@example.com) refused AG_20261127_1234567890 over 70,000 at 12:30: RECIPIENT_UNREACHABLE";
+	expect(withoutAddresses(said)).toBe(
+		"[erased] ([erased], [erased]) refused AG_20261127_1234567890 over 70,000 at 12:30: RECIPIENT_UNREACHABLE",
+	);
 });
 
 it("takes fifty keys at most, and leaves none of the others", () => {

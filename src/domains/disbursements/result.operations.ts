@@ -7,6 +7,7 @@ import { afterCommit } from "../../runtime/outbox";
 import type { HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
+import { withoutAddresses } from "../../shared/named-persons";
 import { all, has, is, when } from "../../shared/schema-rules";
 import { Instant, refuseFuture } from "../../shared/timestamp";
 import { homeOfApplication } from "../loans/model/callers";
@@ -24,7 +25,7 @@ const Result = z
 		disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
 		status: z.enum(REPORTED_STATES),
 		mobile_money_transaction_id: z.string().min(1).max(100).nullish(),
-		failure_reason: z.string().min(1).max(255).nullish(),
+		failure_reason: z.string().min(1).max(255).overwrite(withoutAddresses).nullish(),
 		occurred_at: Instant,
 	})
 	.meta(when(is("status", "SUCCEEDED"), all(has("mobile_money_transaction_id"), PAID_BY)));

@@ -18,6 +18,11 @@ const emptied = (erased: Readonly<Record<string, string>>, ...of: readonly strin
 /** A text of somebody else's: persons are named in it by numbers, mail addresses, ids, or names in members that are called so. */
 const text = (...columns: readonly string[]): Personal => ({ groups: [{ columns }] });
 
+/** With what payers typed. The expressions are of texts that are nobody's only where they are the number of an account. */
+const typed = (columns: readonly string[], expressions: readonly string[], ...of: readonly string[]): Personal => ({
+	groups: [{ columns, typed: expressions, of }],
+});
+
 const NOBODY = "'@erased'";
 
 /** By the names of the tables. */
@@ -79,7 +84,13 @@ export const BACKED_UP_PERSONAL: Readonly<Record<string, Personal>> = {
 	},
 	daraja_confirmations: { groups: [{ columns: ["sealed"], erased: ["''"], confirmation: true }] },
 	erasures: { groups: [emptied({ sealed: "null" }, "user_id")] },
-	payments: text("details", "account_number"),
+	payments: typed(
+		["details", "account_number"],
+		["kept.account_number", "kept.details ->> '$.account_reference'", "kept.details ->> '$.reference'"],
+		"(select account.user_id from credit_accounts account where account.id = kept.account_id)",
+	),
+	statement_lines: typed(["reference", "linked"], ["kept.reference", "kept.linked"]),
+	statement_breaks: typed(["reference"], ["kept.reference"]),
 	custodian_instructions: text("facts"),
 	agent_events: text("description"),
 	invoices: text("details"),

@@ -1,6 +1,7 @@
 // Everything that is held about one person, for them: a page at a time, a line for each row where `Accept` asks for NDJSON.
 
 import * as z from "zod";
+import type { Orm } from "../../db/database";
 import type { Position } from "../../db/keyset";
 import { first } from "../../db/reads";
 import { operator, userOnWaitingList } from "../../http/callers/access";
@@ -12,7 +13,7 @@ import type { Json } from "../../shared/json";
 import { openContent, textOf } from "../messages/content.plan";
 import { findReader } from "../messages/inbox.store";
 import { findUser } from "../users/model/store";
-import { contentOf, findHeld, HELD, keyIn, kindOf } from "./held.store";
+import { contentOf, findHeld, HELD, type Held, inOrder, keyIn, kindOf } from "./held.store";
 import { HeldRecord } from "./wire";
 
 const { before: _, ...paging } = pagingTo(500);
@@ -29,15 +30,24 @@ async function pageOf(services: Services, userId: string, query: Omit<Paging, "b
 	const { window } = await openWindow(services, query, bound);
 	const [from, key] = window.after ?? [0, undefined];
 	const kinds = HELD.slice(from);
-	const { owner, reader, found } = await db.read({
-		owner: first(findUser(db.orm, userId)),
-		reader: first(findReader(services, userId)),
-		found: kinds.map((held, index) =>
-			findHeld(db.orm, held, userId, index === 0 && key !== undefined ? JSON.parse(String(key)) : undefined, window.size + 1),
-		),
-	});
+	const findIn = (orm: Orm, held: Held) =>
+		findHeld(orm, held, userId, held === kinds[0] && key !== undefined ? JSON.parse(String(key)) : undefined, window.size + 1);
+	const organizations = kinds.filter(({ everywhere }) => everywhere);
+	const others = services.everywhere().filter((there) => there.db !== db && organizations.length > 0);
+	const [{ owner, reader, found }, ...elsewhere] = await Promise.all([
+		db.read({
+			owner: first(findUser(db.orm, userId)),
+			reader: first(findReader(services, userId)),
+			found: kinds.map((held) => findIn(db.orm, held)),
+		}),
+		...others.map((there) => there.db.read(organizations.map((held) => findIn(there.db.orm, held)))),
+	]);
 	if (!owner) throw new ApiError("NOT_FOUND", { description: "There is no such user" });
-	const all = kinds.flatMap((held, index) => (found[index] ?? []).map((row) => ({ held, row, place: from + index })));
+	const all = kinds.flatMap((held, index) => {
+		const place = organizations.indexOf(held);
+		const rows = [...(found[index] ?? []), ...elsewhere.flatMap((there) => there[place] ?? [])];
+		return (held.everywhere ? inOrder(rows, held) : rows).map((row) => ({ held, row, place: from + index }));
+	});
 	const shown = all.slice(0, window.size);
 	const last = shown.at(-1);
 	const position: Position | undefined = last && [last.place, JSON.stringify(keyIn(last.row, last.held))];

@@ -29,7 +29,7 @@ import { incomingTransfers, transfers } from "../transfers/table";
 import { mobileNumberChanges } from "../users/model/number-change.table";
 import { identityLinks, users } from "../users/model/table";
 
-type Held = {
+export type Held = {
 	readonly table: SQLiteTable;
 	/** Whose order an index has, for the rows of one person. */
 	readonly key: readonly Column[];
@@ -38,6 +38,8 @@ type Held = {
 	readonly hidden?: readonly Column[];
 	/** The column that is opened, by the row's id. */
 	readonly sealed?: Column;
+	/** true: an organization's rows, which are in its home; the others are in the person's. */
+	readonly everywhere?: true;
 };
 
 const of = (table: SQLiteTable, userId: Column, key: readonly Column[], more: Partial<Held> = {}): Held => ({
@@ -78,6 +80,7 @@ const ofAgent = (
 	key,
 	where: (id) =>
 		sql`${organizationId} in (select ${agents.organizationId} from ${agents} where ${agents.userId} = ${id}) and ${agentUserId} = ${id}`,
+	everywhere: true,
 	...more,
 });
 
@@ -142,7 +145,7 @@ export const HELD: readonly Held[] = [
 			hidden: [repaymentPrompts.checkoutId, repaymentPrompts.steps, repaymentPrompts.nextStepAt, repaymentPrompts.cause],
 		},
 	),
-	of(agents, agents.userId, [agents.organizationId]),
+	of(agents, agents.userId, [agents.organizationId], { everywhere: true }),
 	ofAgent(agentEvents, agentEvents, [agentEvents.organizationId, agentEvents.agentUserId, agentEvents.occurredAt, agentEvents.eventId], {
 		hidden: [agentEvents.fingerprint],
 	}),
@@ -186,6 +189,16 @@ const listed = (parts: readonly unknown[]): SQL =>
 	);
 
 export const keyIn = (row: Row, { key }: Held): unknown[] => key.map(({ name }) => row[toSnakeCase(name)]);
+
+/** The rows of several databases in the order of their key. */
+export const inOrder = (rows: readonly Row[], held: Held): Row[] =>
+	rows.toSorted((one, other) => {
+		const key = keyIn(other, held);
+		const differing = keyIn(one, held)
+			.map((value, index) => [value, key[index]] as const)
+			.find(([value, than]) => value !== than) as readonly [string | number, string | number] | undefined;
+		return differing === undefined ? 0 : differing[0] < differing[1] ? -1 : 1;
+	});
 
 /** The row as people read it. `opened`: what was sealed. */
 export function contentOf(row: Row, { table, sealed }: Held, opened: string | null): Record<string, Json> {

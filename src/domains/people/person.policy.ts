@@ -1,6 +1,6 @@
 // By what a person is found in what is stored.
 
-import { subjectOf } from "../../shared/named-persons";
+import { compactOf, isAccountNumber, type Subjects, subjectOf, TYPED_SUBJECT } from "../../shared/named-persons";
 
 /** As it is kept, encrypted, until the erasure is done. */
 export type Marks = {
@@ -37,23 +37,28 @@ const formsOfNumber = (number: string): (string | undefined)[] => {
 	return [number, number.replace(/^\+/, ""), atHome && `0${atHome}`];
 };
 
-/** As it is compared with what somebody has typed. */
-export const compactOf = (text: string): string => text.replaceAll(/[\s-]/g, "").toLowerCase();
+type Typing = Pick<Person, "addresses" | "names">;
 
-/** Also numbers as they are dialled at home, without their zero. */
-export const typedForms = ({ addresses }: Pick<Person, "addresses">): string[] =>
-	addresses.flatMap((address) => (/^0\d{9}$/.test(address) ? [address.slice(1)] : [compactOf(address)]));
+/** By which a text that somebody typed names the person, if it is nothing else: their names. */
+export const typedWhole = ({ names }: Typing): string[] => names.map(compactOf);
 
-const isAccount = (compact: string): boolean => /^[1-5]\d{12}$/.test(compact);
+/** By which it does so next to other words: numbers, also as they are dialled at home without the zero, mail addresses, and names of several words. */
+export const typedParts = ({ addresses, names }: Typing): string[] =>
+	addresses
+		.map((address) => (/^0\d{9}$/.test(address) ? address.slice(1) : compactOf(address)))
+		.concat(names.filter((name) => /\S\s+\S/.test(name)).map(compactOf));
 
 /** Whether a text that was typed where an account's number belongs names the person. */
-export function isTypedOf({ addresses, names }: Pick<Person, "addresses" | "names">, text: string): boolean {
+export function isTypedOf(person: Typing, text: string): boolean {
 	const typed = compactOf(text);
-	if (isAccount(typed)) return false;
-	return names.some((name) => compactOf(name) === typed) || typedForms({ addresses }).some((form) => typed.includes(form));
+	if (isAccountNumber(typed)) return false;
+	return typedWhole(person).includes(typed) || typedParts(person).some((part) => typed.includes(part));
 }
 
 /** All by which the person may have been named in what was written before. `hashes`: of the digits of their numbers. */
-export const subjectsOf = ({ userId, addresses, names, identities }: Person, hashes: readonly string[]): string[] => [
-	...new Set([userId, ...addresses, ...names, ...identities.map(({ subject }) => subject), ...hashes].map(subjectOf)),
-];
+export function subjectsOf(person: Person, hashes: readonly string[]): Subjects {
+	const { userId, addresses, names, identities } = person;
+	const whole = [userId, ...addresses, ...names, ...identities.map(({ subject }) => subject), ...hashes].map(subjectOf);
+	const typed = typedWhole(person).map((name) => `${TYPED_SUBJECT}${name}`);
+	return { whole: [...new Set([...whole, ...typed])], typedParts: typedParts(person) };
+}

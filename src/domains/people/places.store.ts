@@ -34,7 +34,7 @@ import { ERASED_TAG } from "../users/model/store";
 import { identityLinks, users } from "../users/model/table";
 import { webhookAttempts, webhookReceipts } from "../webhooks/table";
 import type { Person } from "./person.policy";
-import { typedByPayer, withoutTyped } from "./typed.store";
+import { TYPED_PLACES } from "./typed.store";
 
 export type Place = {
 	readonly table: SQLiteTable;
@@ -286,7 +286,7 @@ export const PLACES: readonly Place[] = [
 		where: ({ userId }) => sql`${followUps.userId} = ${userId} and ${followUps.body} is not null`,
 		becomes: () => assign(followUps, { body: null }),
 	},
-	{ table: payments, key: [payments.id], where: typedByPayer, becomes: () => withoutTyped },
+	...TYPED_PLACES,
 	// Again, at the end: what was under way when the erasure began may have written to it.
 	user,
 ];

@@ -82,12 +82,12 @@ export const resolveStatementBreak = operation({
 			const to = { ...decided, status: "EXPLAINED", reason } as const;
 			return services.commit(
 				[decideBreak(db.orm, row, to), ...settleLine(db.orm, row, { status: "EXPLAINED" })],
-				toBreak({ ...row, ...to }),
+				toBreak({ ...row, ...to, reference: null }),
 			);
 		}
 		const { paymentId, writes } = await record(services, row);
 		const to = { ...decided, status: "RECORDED", paymentId } as const;
-		return services.commit([decideBreak(db.orm, row, to), ...writes], toBreak({ ...row, ...to }));
+		return services.commit([decideBreak(db.orm, row, to), ...writes], toBreak({ ...row, ...to, reference: null }));
 	},
 });
 

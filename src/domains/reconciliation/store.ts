@@ -129,7 +129,12 @@ export function storeLines(
 	const { id, organizationId, revision } = statement;
 	const { statementId, row, status, round, factKind, factKey } = statementLines;
 	const columns = LINE_COLUMNS.map((name) => statementLines[name]);
-	const changes = columns.map((column) => sql`${column} is not ${excluded(column)}`);
+	// What a settled line no longer has is no difference.
+	const changes = LINE_COLUMNS.map((name) => {
+		const column = statementLines[name];
+		const differs = sql`${column} is not ${excluded(column)}`;
+		return name === "reference" || name === "linked" ? sql`(${differs} and ${status} not in ('MATCHED', 'EXPLAINED'))` : differs;
+	});
 	const values = LINE_COLUMNS.map((name) => sql`value ->> ${sql.raw(`'${name}'`)}`);
 	return [
 		orm.run(sql`insert into ${statementLines} (${bareList(statementId, row, statementLines.organizationId, ...columns, status, round, statementLines.revision)})
@@ -201,7 +206,7 @@ export type Outcome = {
 	readonly factKey: string | null;
 };
 
-/** Writes the outcome of the comparison to its lines. */
+/** Writes the outcome of the comparison to its lines. A matched line has no text of a payer any more. */
 export function recordOutcomes(orm: Orm, { id, round }: StatementRow, outcomes: readonly Outcome[]): Write {
 	const byRow = JSON.stringify(Object.fromEntries(outcomes.map((outcome) => [outcome.row, outcome])));
 	const of = (name: keyof Outcome) => sql`${byRow} ->> ('$."' || ${statementLines.row} || ${`".${name}`})`;
@@ -211,6 +216,8 @@ export function recordOutcomes(orm: Orm, { id, round }: StatementRow, outcomes: 
 			round,
 			factKind: of("factKind"),
 			factKey: of("factKey"),
+			reference: sql`iif(${of("status")} = 'MATCHED', null, ${statementLines.reference})`,
+			linked: sql`iif(${of("status")} = 'MATCHED', null, ${statementLines.linked})`,
 		})} where ${statementLines.statementId} = ${id} and ${statementLines.row} in (select value from json_each(${JSON.stringify(
 			outcomes.map(({ row }) => row),
 		)}))`,
@@ -245,7 +252,7 @@ const BREAK_COLUMNS = [
 	...(["amount", "recorded", "difference", "currency", "factKind", "factKey", "recordedId", "createdAt"] as const),
 ] as const;
 
-/** Resolves the open breaks of these lines, which match, and the breaks of these facts, which are on a line now. */
+/** Resolves the open breaks of these lines, which match, and the breaks of these facts, which are on a line now. They lose what a payer typed. */
 export const resolveBreaks = (
 	orm: Orm,
 	{ id, organizationId }: StatementRow,
@@ -254,7 +261,7 @@ export const resolveBreaks = (
 ): Write[] => [
 	orm
 		.update(statementBreaks)
-		.set({ status: "RESOLVED" })
+		.set({ status: "RESOLVED", reference: null })
 		.where(
 			and(
 				eq(statementBreaks.statementId, id),
@@ -264,7 +271,7 @@ export const resolveBreaks = (
 		),
 	orm
 		.update(statementBreaks)
-		.set({ status: "RESOLVED" })
+		.set({ status: "RESOLVED", reference: null })
 		.where(
 			and(
 				eq(statementBreaks.organizationId, organizationId),

@@ -166,7 +166,7 @@ export const StatementBreak = z
 		action: z.enum(ACTIONS).meta({ description: "The usual way on" }),
 		at: z.iso.datetime(),
 		receipt: z.string().nullable(),
-		reference: z.string().nullable(),
+		reference: z.string().nullable().meta({ description: "As the payer typed it; null once the break is over" }),
 		amount: balance.meta({ description: "On the statement; less than 0 for what went out" }),
 		recorded: balance.meta({ description: "As recorded here" }),
 		difference: z.int(),

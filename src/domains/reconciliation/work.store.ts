@@ -110,7 +110,7 @@ export const findBreak = (orm: Orm, organizationId: string, id: string) =>
 		.from(statementBreaks)
 		.where(and(eq(statementBreaks.id, id), eq(statementBreaks.organizationId, organizationId)));
 
-/** Stale if somebody else has decided the break. */
+/** Stale if somebody else has decided the break. The break loses what the payer typed; a payment that was recorded has it. */
 export const decideBreak = (
 	orm: Orm,
 	{ id }: BreakRow,
@@ -119,7 +119,7 @@ export const decideBreak = (
 	guarded(
 		orm
 			.update(statementBreaks)
-			.set(to)
+			.set({ ...to, reference: null })
 			.where(and(eq(statementBreaks.id, id), IS_OPEN)),
 	);
 
@@ -135,7 +135,7 @@ export const settleLine = (
 				guarded(
 					orm
 						.update(statementLines)
-						.set(to)
+						.set({ ...to, reference: null, linked: null })
 						.where(and(eq(statementLines.statementId, statementId), eq(statementLines.row, row))),
 				),
 			];
@@ -152,7 +152,7 @@ export const removePortion = (orm: Orm, id: string): Write[] => [
 		),
 	orm
 		.update(statementBreaks)
-		.set({ status: "DISCARDED" })
+		.set({ status: "DISCARDED", reference: null })
 		.where(
 			sql`${statementBreaks.id} in (select ${eachBreak.id} from ${statementBreaks} ${eachBreak}
 				where ${eachBreak.statementId} = ${id} and ${eachBreak.status} = 'OPEN' limit ${REMOVED})`,

@@ -7,6 +7,7 @@ import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput, wrongState } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
+import { withoutAddresses } from "../../shared/named-persons";
 import { Instant, refuseFuture } from "../../shared/timestamp";
 import { FAILURES, REPORTED_STATES } from "./lifecycle";
 import { complete, fail } from "./plan";
@@ -18,7 +19,7 @@ const Result = z.object({
 	transfer_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
 	status: z.enum(REPORTED_STATES),
 	reference: z.string().min(1).max(100).nullish().meta({ description: "The provider's own id of the payment" }),
-	failure_reason: z.string().min(1).max(255).nullish(),
+	failure_reason: z.string().min(1).max(255).overwrite(withoutAddresses).nullish(),
 	occurred_at: Instant,
 });
 

@@ -1,5 +1,5 @@
 // The Durable Object of one caller's idempotency keys. It lets identical calls through one at a time and hands the answer of the
-// first to those that wait. D1 has what a commit recorded; the object stores only kept answers that no commit recorded.
+// first to those that wait. D1 has what a commit recorded; the object stores only kept answers that no commit recorded, sealed under their keys.
 
 import { DurableObject, RpcTarget } from "cloudflare:workers";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";
@@ -36,9 +36,9 @@ export class KeyedRun extends RpcTarget {
 	/** The answer that identical calls get; undefined when one of them must run the operation itself. */
 	readonly ended: Promise<Answer | undefined>;
 	readonly #end: (answer: Answer | undefined) => void;
-	readonly #keep: (answer: Answer) => Promise<void>;
+	readonly #keep: (kept: Answer) => Promise<void>;
 
-	constructor(fingerprint: string, keep: (answer: Answer) => Promise<void>) {
+	constructor(fingerprint: string, keep: (kept: Answer) => Promise<void>) {
 		super();
 		this.fingerprint = fingerprint;
 		this.#keep = keep;
@@ -52,9 +52,12 @@ export class KeyedRun extends RpcTarget {
 		this.#end(answer);
 	}
 
-	/** Ends with an answer that D1 has no record of, and stores it. */
-	async endUnrecorded(answer: Answer): Promise<void> {
-		await this.#keep(answer);
+	/**
+	 * Ends with an answer that D1 has no record of, and stores it.
+	 * @param kept the form in which it is stored
+	 */
+	async endUnrecorded(answer: Answer, kept: Answer = answer): Promise<void> {
+		await this.#keep(kept);
 		this.#end(answer);
 	}
 

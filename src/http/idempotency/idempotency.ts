@@ -17,13 +17,13 @@ import type { Answer, Done } from "../answer";
 import type { Caller } from "../callers/access";
 import type { AnyOperation } from "../operation";
 import { KEPT_MS } from "./idempotency-keys";
-import { sealAnswer, sealedIn, selectSealed } from "./sealed-answers";
+import { openStored, sealAnswer, sealedIn, sealStored, selectSealed } from "./sealed-answers";
 
 /**
  * `object` names the Durable Object, `scope` the key within it and in D1, `fingerprint` the body. `hasNoRecord`: the operation's read
- * has found none, not even an expired one. `holder`: the header's text, for an operation that shows something once.
+ * has found none, not even an expired one. `text`: the header's. `holder`: the same, for an operation that shows something once.
  */
-export type Key = { object: string; scope: string; fingerprint: string; hasNoRecord: boolean; holder?: string };
+export type Key = { object: string; scope: string; fingerprint: string; hasNoRecord: boolean; text: string; holder?: string };
 
 export type KeyedCall = {
 	op: Pick<AnyOperation, "method" | "path" | "shownOnce">;
@@ -49,6 +49,7 @@ export async function readKey(header: string, { op, caller, identity, home, path
 		object: `${await objectOf(identity)}${shard}`,
 		scope: `${homeDigits(home)}${digest}`,
 		hasNoRecord: false,
+		text: header,
 		fingerprint: await sha256Hex(body === undefined ? "" : canonicalJson(body)),
 		...(op.shownOnce && { holder: header }),
 	};
@@ -127,11 +128,13 @@ type Claimed = Awaited<ReturnType<typeof claimOf>>;
 /** A call's turn among identical ones. It is asked for at once, because the object and the database may be far from each other. */
 export class Turn {
 	readonly #services: JobServices;
+	readonly #key: Key;
 	readonly #claiming: Promise<Claimed>;
 	#claim: Claimed | undefined;
 
 	constructor(key: Key, services: JobServices) {
 		this.#services = services;
+		this.#key = key;
 		this.#claiming = claimOf(key, services).then((claim) => {
 			this.#claim = claim;
 			return claim;
@@ -145,7 +148,7 @@ export class Turn {
 			case "run":
 				return claim;
 			case "replay":
-				throw new Replay(claim.answer);
+				throw new Replay(await openStored(claim.answer, this.#key, this.#services.config.keyring));
 			case "reused":
 				throw new ApiError("IDEMPOTENCY_KEY_REUSED");
 			case "in-progress":
@@ -160,7 +163,9 @@ export class Turn {
 		if (this.#claim?.kind !== "run") return;
 		const { run } = this.#claim;
 		try {
-			await (recorded ? run.endRecorded(answer) : run.endUnrecorded(answer));
+			await (recorded
+				? run.endRecorded(answer)
+				: run.endUnrecorded(answer, await sealStored(answer, this.#key, this.#services.config.keyring)));
 		} catch (error) {
 			// The object was lost while the operation ran. A commit has its record in D1; a refusal has changed nothing.
 			this.#services.log.error("the object of an idempotency key was lost during a run", error);

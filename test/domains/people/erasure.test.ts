@@ -1,6 +1,7 @@
 // Erasures: what they remove after a life of events, what refuses them, and that neither a race nor a crash leaves anything.
 
-import { describe, expect, it } from "vitest";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { closeAccount } from "../../../src/domains/credit-accounts/closing.operations";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
@@ -10,11 +11,14 @@ import { workOnErasures } from "../../../src/domains/people/job";
 import { erasures } from "../../../src/domains/people/table";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { payments } from "../../../src/domains/repayments/table";
+import { matchPayment } from "../../../src/domains/repayments/unmatched/operations";
 import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { users } from "../../../src/domains/users/model/table";
 import { updateMe } from "../../../src/domains/users/profile.operations";
+import { archiveDeliveries } from "../../../src/domains/webhooks/keeping/archive.job";
 import type { JobServices } from "../../../src/runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
+import { emptyBucket } from "../../support/backups";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { dyingAt } from "../../support/crashes";
@@ -26,7 +30,9 @@ import { askRecovery } from "../../support/number-changes";
 import { signedIn } from "../../support/phone-sign-in";
 import type { Vars } from "../../support/serve";
 import { givenLifeOfEvents, ISSUER, MAIL, NAME, NUMBER, PLANTED } from "./life";
-import { tablesWith } from "./searching";
+import { among, fileTexts, objectTexts, tablesWith } from "./searching";
+
+beforeEach(emptyBucket);
 
 const erase = async (userId: string, vars: Vars = {}) => call(eraseUser, { as: await operatorToken(), path: { userId }, vars });
 const work = (vars: Partial<Env> = {}) =>
@@ -36,23 +42,53 @@ const work = (vars: Partial<Env> = {}) =>
 
 describe("an erasure", () => {
 	it("leaves nothing of a person after a life of events but ids", { timeout: 60_000 }, async () => {
+		const logged: string[] = [];
+		for (const level of ["log", "info", "warn", "error"] as const)
+			vi.spyOn(console, level).mockImplementation((...parts) => void logged.push(parts.map(String).join(" ").toLowerCase()));
 		const { as, organization, userId, token } = await givenLifeOfEvents();
+		await archived();
 
 		expect(Object.keys(await tablesWith(PLANTED)).sort()).toEqual([
 			...["approvals", "custodian_instructions", "daraja_confirmations", "disbursements", "idempotency_records", "identity_links"],
 			...["import_lines", "invitation_sends", "invitations", "messages", "otp_challenges", "otp_sends", "payee_accounts", "payees"],
-			...["payments", "transfers", "users", "webhook_attempts", "webhook_deliveries", "webhook_receipts"],
+			...[
+				"payments",
+				"statement_breaks",
+				"statement_lines",
+				"transfers",
+				"users",
+				"webhook_attempts",
+				"webhook_deliveries",
+				"webhook_receipts",
+			],
 		]);
 		expect(expectOk(await erase(userId))).toMatchObject({ user_id: userId, status: "RUNNING", erased_at: null });
 		await moveClock(MINUTE_MS);
 		await work();
 		await work();
 		expect(await tablesWith(PLANTED)).toEqual({});
+		// Objects keep answers that no commit has recorded, and the archive those of receivers; neither is written again.
+		const [objects, files] = [await objectTexts(), await fileTexts()];
+		expect([objects.length > 0, files.length, logged.length > 0]).toEqual([true, 1, true]);
+		expect({ objects: among(PLANTED, objects), files: among(PLANTED, files), logged: among(PLANTED, logged) }).toEqual({
+			...{ objects: [], files: [], logged: [] },
+		});
 		expect(expectOk(await call(getErasure, { as, path: { userId } }))).toMatchObject({ status: "DONE" });
 		expect((await eventsOf(organization.id)).filter(({ type }) => type === "user.erased")).toMatchObject([{ data: { user_id: userId } }]);
 		expect([401, 403]).toContain((await call(updateMe, { as: token, body: { display_name: NAME } })).status);
 	});
 });
+
+/** Puts into the archive what was delivered, and dies before it removes the rows. */
+const archived = () =>
+	runDueWork(async (services) => void (await archiveDeliveries({ ...services, now: services.now + 5 * DAY_MS })), {
+		ARCHIVE: {
+			put: async (...file: Parameters<R2Bucket["put"]>) => {
+				await env.BUCKET.put(...file);
+				throw new Error("the process has died");
+			},
+		} as unknown as R2Bucket,
+	});
 
 /** A user with a number, who has never had an account. */
 async function givenPerson(number = NUMBER) {
@@ -147,6 +183,27 @@ describe("the walk of an erasure", () => {
 		const gone = "[erased]";
 		expect(left.map(({ accountNumber }) => accountNumber)).toEqual([gone, gone, gone, typed.D, typed.E]);
 		expect(left.map(({ details }) => "account_reference" in details && details.account_reference).slice(0, 3)).toEqual([gone, gone, gone]);
+	});
+
+	it("takes every text that was typed of a payment to the person's own account, but not the number of an account", async () => {
+		const { organization, id: userId, token } = await givenPerson();
+		const { id: productId } = await givenLoanProduct({ organization_id: organization.id });
+		const offer = await givenOffer(token, productId);
+		expectOk(await apply(token, offer.id, 30_000));
+		const as = await givenApiKey(organization.id, ["repayments:write"]);
+		const { account_id, ...paid } = { ...paymentTo(offer.account_id, 30_000, "TYPED00A"), account_number: "Mama Wanjiru" };
+		const details = { type: "BANK_TRANSFER" as const, bank_code: "1", reference: "Mama W" };
+		const { id } = expectOk(await call(recordRepayment, { as, body: { ...paid, details } })).transaction;
+		expectOk(await call(matchPayment, { as: await operatorToken(), path: { id }, body: { account_id } }));
+		expectOk(await call(closeAccount, { as: await operatorToken(), path: { accountId: offer.account_id } }));
+		await moveClock(2558 * DAY_MS);
+		expectOk(await erase(userId));
+		await moveClock(MINUTE_MS);
+		await work();
+		await work();
+		expect((await db.select().from(payments)).map(({ accountNumber, details }) => [accountNumber, details])).toEqual([
+			["[erased]", { type: "BANK_TRANSFER", bank_code: "1", reference: "[erased]" }],
+		]);
 	});
 
 	it("continues after a death at any of its trips, and raises one event", { timeout: 60_000 }, async () => {

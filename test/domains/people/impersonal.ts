@@ -8,16 +8,9 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 	],
 	"codes, states and ids, whatever their columns allow": [
 		...["account_transactions.actor", "approvals.failure_reason", "approvals.target_version", "closures.reasons"],
-		...["current_accounts.frozen_for", "current_accounts.rejection_reasons", "disbursements.failure_reason", "disbursements.failure_told"],
-		...["disbursements.refusal", "follow_ups.author", "invoice_advances.failure_reason", "loan_applications.failure_reason"],
-		...[
-			"loan_applications.rejection_reasons",
-			"loan_applications.status",
-			"payment_returns.contradiction",
-			"payment_returns.failure_reason",
-		],
-		...["payments.failure_reason", "payments.unmatched_reason", "portfolios.fault", "repayment_prompts.failure_reason"],
-		...["transfers.failure_reason"],
+		...["current_accounts.frozen_for", "disbursements.refusal", "follow_ups.author", "loan_applications.rejection_reasons"],
+		...["loan_applications.status", "payment_returns.contradiction", "payment_returns.failure_reason"],
+		...["payments.unmatched_reason", "portfolios.fault", "repayment_prompts.failure_reason"],
 	],
 	"money, terms, days and zones": [
 		...["account_transactions.due_dates", "account_transactions.valid_until", "account_transactions.value_date", "api_keys.scopes"],
@@ -95,16 +88,17 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 
 /** They may: operations.md says under "Copies" what stays. */
 export const COLLEAGUES: Readonly<Record<string, readonly string[]>> = {
+	"the words of disburser, custodian and payment provider, of which numbers and mail addresses are taken out when they come": [
+		...["activations.rejection_reason", "closures.rejection_reason", "current_accounts.rejection_reasons"],
+		...["custodian_decisions.rejection_reason", "disbursements.failure_reason", "disbursements.failure_told"],
+		...["invoice_advances.failure_reason", "loan_applications.failure_reason", "payments.failure_reason", "transfers.failure_reason"],
+	],
 	"a colleague's words, with a reason for a decision": [
-		...["account_transactions.reason", "closures.rejection_reason", "activations.rejection_reason", "custodian_decisions.rejection_reason"],
-		...["invoices.comment", "ledger_closings.reason", "payment_connections.paused_reason", "payment_returns.given_up_reason"],
-		...["statement_breaks.reason"],
+		...["account_transactions.reason", "invoices.comment", "ledger_closings.reason", "payment_connections.paused_reason"],
+		...["payment_returns.given_up_reason", "statement_breaks.reason"],
 	],
 	"names that colleagues give things": [
 		...["api_keys.name", "imports.name", "provider_statements.name", "webhook_endpoints.description"],
 		...["webhook_endpoints.name"],
-	],
-	"what payers typed, as a statement of the provider repeats it: it is compared with the provider's books": [
-		...["statement_breaks.reference", "statement_lines.reference", "statement_lines.linked"],
 	],
 };

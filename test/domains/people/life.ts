@@ -9,7 +9,7 @@ import { hintOf } from "../../../src/domains/repayments/recording/confirmations.
 import { keep } from "../../../src/domains/repayments/recording/confirmations.store";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { linkIdentity } from "../../../src/domains/users/identity.operations";
-import { updateMe } from "../../../src/domains/users/profile.operations";
+import { admitUser, updateMe } from "../../../src/domains/users/profile.operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
@@ -21,6 +21,7 @@ import { askRecovery } from "../../support/number-changes";
 import { givenPayee, sendMoney } from "../../support/payees";
 import { transfer } from "../../support/transfers";
 import { attemptAt, fakeWorld, givenWebhookOwner, raiseQuietly } from "../../support/webhooks";
+import { atMinute, compare, rowsOf, sendStatement } from "../reconciliation/statement";
 
 export const NUMBER = "+254711223344";
 export const MAIL = "wanjiru.plantagenet@example.com";
@@ -38,6 +39,8 @@ export async function givenLifeOfEvents() {
 	const { id: userId, token } = await givenUser({ organizationId: organization.id, mobileNumber: NUMBER, email: MAIL });
 	// They sign in, name themselves, and ask for a code; a partner's identity is linked to them.
 	expectOk(await call(updateMe, { as: token, body: { display_name: NAME }, headers: { "idempotency-key": crypto.randomUUID() } }));
+	// They are admitted already, so that no commit records the answer.
+	expectOk(await call(admitUser, { as, path: { userId }, headers: { "idempotency-key": crypto.randomUUID() } }));
 	const linked = { as, path: { userId }, body: { issuer: ISSUER, subject: MAIL }, headers: { "idempotency-key": crypto.randomUUID() } };
 	expectOk(await call(linkIdentity, linked));
 	expectOk(await call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: "711223344" } }));
@@ -81,6 +84,16 @@ export async function givenLifeOfEvents() {
 		const details = { type: "PAY_BILL", paybill_number: "600000", account_reference: account_number };
 		expectOk(await call(recordRepayment, { as: key, body: { ...unknown, account_number, details } as never }));
 	}
+	// Of a payment that failed its provider says to whom it belonged.
+	const { account_id: __, ...failing } = paymentTo(offer.account_id, 1_000, "RCPT0006");
+	const failure_reason = `the account of ${NUMBER}, ${MAIL}, is closed`;
+	const failed = { ...failing, account_number: "1000000000001", status: "FAILED", failure_reason };
+	expectOk(await call(recordRepayment, { as: key, body: { ...failed, details: { type: "BUY_GOODS", till_number: "600000" } } as never }));
+	// A statement of the provider repeats what payers typed, in lines that nobody knows.
+	const lender = { by: { as: owner.token, headers: { "x-organization-id": organization.slug } } };
+	const typed = [`${NAME.toUpperCase()} rent`, "711223344 shoes", MAIL, "0711 223-344 and others"];
+	const lines = typed.map((reference, index) => ({ receipt: `LINE000${index}`, at: atMinute(index), amount: 1_000, reference }));
+	await compare(lender, await sendStatement(lender, rowsOf(lines)));
 	const there = await servicesAt(organization.id);
 	const body = {
 		...{ TransID: "RCPT0002", TransAmount: "10", MSISDN: NUMBER.slice(1), BusinessShortCode: "600000" },

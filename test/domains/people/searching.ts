@@ -1,9 +1,13 @@
-// Looks for what names a person in everything that the databases hold, sealed texts opened.
+// Looks for what names a person in everything that is stored: what the databases hold, sealed texts opened; what Durable Objects hold; and
+// the files of the bucket.
 
+import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { configuration } from "../../../src/runtime/config";
 import type { SealPurpose } from "../../../src/shared/keyring";
+import { readBytes, unzipped } from "../../support/backups";
 import { databases } from "../../support/databases";
+import { inObject } from "../../support/durable-objects";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -40,3 +44,27 @@ export async function tablesWith(texts: readonly string[], among: readonly D1Dat
 	}
 	return found;
 }
+
+/** What all Durable Objects hold, a text for each. */
+export async function objectTexts(): Promise<string[]> {
+	const namespaces = [env.IDEMPOTENCY_KEYS, env.DELIVERY_RETRIES, env.SWEEPS] as unknown as readonly DurableObjectNamespace[];
+	const texts = namespaces.map(async (namespace) =>
+		Promise.all(
+			(await listDurableObjectIds(namespace as never)).map((id) =>
+				inObject(namespace.get(id), async ({ storage }) => {
+					const kept = storage.sql.exec("select name from sqlite_master where type = 'table' and name = 'kept'").toArray();
+					const rows = kept.length === 0 ? [] : storage.sql.exec("select * from kept").toArray();
+					return JSON.stringify([[...(await storage.list())], rows]).toLowerCase();
+				}),
+			),
+		),
+	);
+	return (await Promise.all(texts)).flat();
+}
+
+/** The files of the bucket, unpacked. */
+export const fileTexts = async (): Promise<string[]> =>
+	Promise.all((await env.BUCKET.list()).objects.map(async ({ key }) => (await unzipped(await readBytes(key))).toLowerCase()));
+
+export const among = (texts: readonly string[], said: readonly string[]): string[] =>
+	texts.filter((text) => said.some((one) => one.includes(text.toLowerCase())));

@@ -9,7 +9,7 @@ import {
 	getProviderStatement,
 	listProviderStatements,
 } from "../../../src/domains/reconciliation/operations";
-import { providerStatements, statementLines } from "../../../src/domains/reconciliation/table";
+import { providerStatements, statementBreaks, statementLines } from "../../../src/domains/reconciliation/table";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { listUnmatchedPayments } from "../../../src/domains/repayments/unmatched/operations";
 import { call, expectOk } from "../../support/client";
@@ -136,6 +136,32 @@ describe("a statement", () => {
 		expect(statements).toMatchObject([{ id, status: "OPEN", rows: 25 }]);
 		expect(JSON.stringify(lines)).not.toMatch(/JANE|2547|0712345678/);
 		expect(lines).toHaveLength(25);
+	});
+
+	it("has what payers typed no longer than a line needs it, and a portion that is sent again brings nothing back", async () => {
+		await paid("TL1", 5_000, 100, "SHOP OF JANE");
+		const rows = rowsOf([
+			movement("TL1", 5_000, 100, { reference: "SHOP OF JANE" }),
+			...[200, 300, 400].map((minute) => movement(`TL${minute}`, minute, minute, { reference: `JANE ${minute}`, linked: "LINK" })),
+		]);
+		const id = await sendStatement(lender, rows);
+		const { breaks } = await compare(lender, id);
+		expect(breaks.map(({ reference }) => reference).sort()).toEqual(["JANE200", "JANE300", "JANE400"]);
+		const resolve = async (receipt: string, body: { action: "RECORD" } | { action: "EXPLAIN"; reason: string }) => {
+			const breakId = breaks.find((one) => one.receipt === receipt)?.id ?? "";
+			return expectOk(await call(resolveStatementBreak, { ...lender.by, path: { breakId }, body }));
+		};
+		expect(await resolve("TL200", { action: "RECORD" })).toMatchObject({ status: "RECORDED", reference: null });
+		expect(await resolve("TL300", { action: "EXPLAIN", reason: "known" })).toMatchObject({ status: "EXPLAINED", reference: null });
+		await sendRows(lender, id, rows);
+		const lines = async () =>
+			(await db.select().from(statementLines)).map(({ receipt, reference, linked }) => [receipt, reference, linked]);
+		const open = ["TL400", "JANE400", "LINK"];
+		expect(await lines()).toEqual([open, ["TL300", null, null], ["TL200", null, null], ["TL1", null, null]]);
+		await paid("TL400", 400, 400);
+		await compare(lender, id);
+		expect((await lines())[0]).toEqual(["TL400", null, null]);
+		expect((await db.select().from(statementBreaks)).map(({ reference }) => reference)).toEqual([null, null, null]);
 	});
 
 	it("is opened again by a line that differs, whose break is found again", async () => {

@@ -211,7 +211,7 @@ describe("an idempotency key", () => {
 	});
 
 	it("deletes an expired record when it writes the new one, unless the read has found none", () => {
-		const given = () => ({ object: "o", scope: "s", fingerprint: "f", hasNoRecord: false });
+		const given = () => ({ object: "o", scope: "s", fingerprint: "f", hasNoRecord: false, text: "key" });
 		const writesAfter = (records: readonly unknown[] | undefined) => {
 			const key = given();
 			if (records) recordCheck(key, 2).accept([records]);

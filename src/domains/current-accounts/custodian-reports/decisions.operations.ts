@@ -8,6 +8,7 @@ import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Elsewhere, Services } from "../../../runtime/services";
 import { ApiError, invalidState, wrongState } from "../../../shared/errors";
+import { withoutAddresses } from "../../../shared/named-persons";
 import { toTimestamp } from "../../../shared/time";
 import { notifyUser } from "../../messages/notices.plan";
 import { moveAccount, moveOnboarding } from "../accounts/store";
@@ -35,7 +36,7 @@ const Decision = z.object({
 	subject: z.enum(SUBJECTS),
 	subject_id: z.uuid().toLowerCase().meta({ description: "The account for ONBOARDING, else the closure or activation" }),
 	decision: z.enum(VERDICTS),
-	rejection_reason: text(255).nullish(),
+	rejection_reason: text(255).overwrite(withoutAddresses).nullish(),
 	external_account_id: text(255).nullish().meta({ description: "The custodian's own id of an account that it has opened" }),
 	external_account_number: text(64).nullish(),
 });

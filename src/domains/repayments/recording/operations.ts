@@ -11,6 +11,7 @@ import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { canonicalJson } from "../../../shared/json";
+import { withoutAddresses } from "../../../shared/named-persons";
 import { all, has, justWith, lacks, when } from "../../../shared/schema-rules";
 import { refuseFuture } from "../../../shared/timestamp";
 import { Receipt, visibleKey } from "../../../shared/visible-key";
@@ -44,7 +45,7 @@ const RepaymentInput = z
 		transacted_at: z.iso.datetime({ offset: true }),
 		details: PaymentDetails,
 		status: z.enum(["CONFIRMED", "FAILED"]).default("CONFIRMED"),
-		failure_reason: z.string().trim().min(1).max(255).optional(),
+		failure_reason: z.string().trim().min(1).max(255).overwrite(withoutAddresses).optional(),
 	})
 	.meta({
 		id: "RepaymentInput",
