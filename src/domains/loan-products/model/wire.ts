@@ -273,12 +273,7 @@ export const LoanProductPatch = z
 		name: productMembers.name.optional(),
 		status: z.enum(PRODUCT_STATES).optional(),
 		end_deals: list(z.string().min(1).max(100), { min: 1, max: 20 }).optional().meta({ description: "Names of deals that end now" }),
-		terms_version: z
-			.int()
-			.min(1)
-			.nullable()
-			.optional()
-			.meta({ description: "The published text that offers name from now on; null: none" }),
+		terms_version: z.int().min(1).nullish().meta({ description: "The published text that offers name from now on; null: none" }),
 	})
 	.meta({ id: "LoanProductPatch", examples: [{ status: "RETIRED" }] });
 
