@@ -37,7 +37,7 @@ export type PersonalColumns = {
 	readonly erased?: readonly string[];
 	/** Whom they name. */
 	readonly of?: readonly string[];
-	/** What payers typed in them, by which they are named; `of` are then those of whom it was typed. */
+	/** What payers typed in them, by which they are named; `of` is then the user of whose loan they typed it. */
 	readonly typed?: readonly string[];
 	/** It is sealed, and says itself whom it names: a confirmation of a provider. */
 	readonly confirmation?: true;

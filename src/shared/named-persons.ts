@@ -39,10 +39,13 @@ export const TYPED_SUBJECT = "typed:";
 /** By what keys are found: whole subjects, and parts of what payers typed. */
 export type Subjects = { readonly whole: readonly string[]; readonly typedParts: readonly string[] };
 
-/** Whom such a text names: nobody, where it is the number of an account. */
-export function subjectOfTyped(text: string): string | undefined {
+/**
+ * Whom such a text names: nobody, where it is the number of an account.
+ * @param userId of whose loan it was typed; the same text of another has another key
+ */
+export function subjectOfTyped(text: string, userId = ""): string | undefined {
 	const compact = compactOf(text);
-	return compact === "" || isAccountNumber(compact) ? undefined : `${TYPED_SUBJECT}${compact}`;
+	return compact === "" || isAccountNumber(compact) ? undefined : `${TYPED_SUBJECT}${compact} ${userId}`;
 }
 
 const USER = /"\w*[uU]ser_?[iI]d"\s*:\s*"([0-9a-f-]{36})"/g;

@@ -42,19 +42,18 @@ function ofColumns(own: string, erased: string, of: string): Group {
 const textsIn = (list: string): string[] =>
 	(JSON.parse(list) as (string | null)[]).flatMap((text) => (text === null || text === "" ? [] : [String(text)]));
 
-/** @param typed what payers typed in them. @param of of whom they typed it */
+/** @param typed what payers typed in them. @param of of whose loan they typed it */
 function ofTexts(own: string, typed: string, of: string): Group {
 	const texts = JSON.parse(own) as (string | null)[];
-	const personal = textsIn(typed).filter((text) => subjectOfTyped(text) !== undefined);
+	const [userId] = textsIn(of);
+	const personal = textsIn(typed).flatMap((text) => {
+		const subject = subjectOfTyped(text, userId);
+		return subject === undefined ? [] : [{ text, subject }];
+	});
 	const found = texts.map((text) => (text === null ? undefined : namedIn(text, personal.length > 0)));
-	const payers = personal.length > 0 ? textsIn(of).map(subjectOf) : [];
-	const subjects = new Set([
-		...found.flatMap((one) => one?.subjects ?? []),
-		...personal.flatMap((text) => subjectOfTyped(text) ?? []),
-		...payers,
-	]);
+	const subjects = new Set([...found.flatMap((one) => one?.subjects ?? []), ...personal.map(({ subject }) => subject)]);
 	// A text may be nothing but what another text says is somebody's.
-	const isOne = (text: string) => personal.includes(text) || subjects.has(subjectOf(text));
+	const isOne = (text: string) => personal.some((one) => one.text === text) || subjects.has(subjectOf(text));
 	const left = texts.map((text, index) => (text !== null && isOne(text) ? ERASED : (found[index]?.without ?? null)));
 	const erased = JSON.stringify(left);
 	return { own, erased, subjects: own === erased ? [] : [...subjects] };

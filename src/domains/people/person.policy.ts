@@ -59,6 +59,6 @@ export function isTypedOf(person: Typing, text: string): boolean {
 export function subjectsOf(person: Person, hashes: readonly string[]): Subjects {
 	const { userId, addresses, names, identities } = person;
 	const whole = [userId, ...addresses, ...names, ...identities.map(({ subject }) => subject), ...hashes].map(subjectOf);
-	const typed = typedWhole(person).map((name) => `${TYPED_SUBJECT}${name}`);
-	return { whole: [...new Set([...whole, ...typed])], typedParts: typedParts(person) };
+	const typed = typedWhole(person).map((name) => `${TYPED_SUBJECT}${name} `);
+	return { whole: [...new Set(whole)], typedParts: [...typedParts(person), ...typed, ` ${userId}`] };
 }

@@ -8,6 +8,7 @@ import { startPhoneVerification } from "../../../src/domains/otp/operations";
 import { hintOf } from "../../../src/domains/repayments/recording/confirmations.procedure";
 import { keep } from "../../../src/domains/repayments/recording/confirmations.store";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
+import { matchPayment } from "../../../src/domains/repayments/unmatched/operations";
 import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { admitUser, updateMe } from "../../../src/domains/users/profile.operations";
 import { DAY_MS } from "../../../src/shared/time";
@@ -71,7 +72,7 @@ export async function givenLifeOfEvents() {
 	const key = await givenApiKey(organization.id, ["repayments:write"]);
 	const offer = await givenOffer(token, productId);
 	expectOk(await apply(token, offer.id, 30_000));
-	const paid = paymentTo(offer.account_id, 30_000, "RCPT0001");
+	const paid = paymentTo(offer.account_id, 29_000, "RCPT0001");
 	expectOk(await call(recordRepayment, { as: key, body: { ...paid, details: { type: "SEND_MONEY", mobile_number: NUMBER } } as never }));
 	await verify("RCPT0001");
 	// Payers type a number and a name instead of the account's number.
@@ -84,6 +85,11 @@ export async function givenLifeOfEvents() {
 		const details = { type: "PAY_BILL", paybill_number: "600000", account_reference: account_number };
 		expectOk(await call(recordRepayment, { as: key, body: { ...unknown, account_number, details } as never }));
 	}
+	// Somebody matches a payment to their loan by a part of their name.
+	const { account_id, ...last } = paymentTo(offer.account_id, 1_000, "RCPT0007");
+	const nicknamed = { ...last, account_number: "Mama Wanjiru", details: { type: "BANK_TRANSFER", bank_code: "01", reference: "Mama W." } };
+	const { id } = expectOk(await call(recordRepayment, { as: key, body: nicknamed as never })).transaction;
+	expectOk(await call(matchPayment, { as, path: { id }, body: { account_id } }));
 	// Of a payment that failed its provider says to whom it belonged.
 	const { account_id: __, ...failing } = paymentTo(offer.account_id, 1_000, "RCPT0006");
 	const failure_reason = `the account of ${NUMBER}, ${MAIL}, is closed`;

@@ -58,6 +58,22 @@ describe("an idempotency key", () => {
 		expect(await db.select().from(organizations)).toHaveLength(1);
 	});
 
+	it("keeps a refusal sealed in its object, and repeats one from before as it is and none of a retired master key", async () => {
+		await create(ACME, "other");
+		const refused = await create();
+		expect(refused).toMatchObject({ status: 409, body: { code: "ORGANIZATION_SLUG_TAKEN" } });
+		const object = await objectOf();
+		const store = (body: string, ...values: string[]) =>
+			inObject(object, ({ storage }) => void storage.sql.exec(`update kept set body = ${body}`, ...values));
+		const [kept] = await inObject(object, ({ storage }) => storage.sql.exec<{ body: string }>("select body from kept").toArray());
+		expect(kept?.body).toMatch(/^[0-9a-f]{8}\.[\w-]{16}\.[\w-]+$/);
+		expect((await create()).text).toBe(refused.text);
+		await store("'00000000' || substr(body, 9)");
+		expect(await create()).toMatchObject({ body: { code: "IDEMPOTENCY_KEY_REUSED" } });
+		await store("?", refused.text);
+		expect(await create()).toMatchObject({ status: 409, text: refused.text });
+	});
+
 	it("costs no round trip to D1", async () => {
 		const organization = await givenOrganization();
 		// In the organization's home: members of other homes cost a round trip more.
