@@ -45,7 +45,7 @@ export async function findEnding(
 		disbursement: first(findDisbursement(db.orm, id)),
 		// A reporter sees all applications.
 		application: first(findApplication(id, { kind: "signer", secret: "DISBURSER_SECRET" })),
-		invoiced: findAdvance(db.orm, id),
+		invoiced: findAdvance(id),
 		records: findLoaded(accountOfDisbursement(id)),
 	});
 	if (!disbursement) return undefined;

@@ -45,8 +45,8 @@ export const financeInvoice = operation({
 		const { disburser } = services.providers;
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
 		const { invoice, latest, person } = await db.read({
-			invoice: first(findInvoice(db.orm, path.id)),
-			latest: first(findLatestAdvance(db.orm, path.id)),
+			invoice: first(findInvoice(path.id)),
+			latest: first(findLatestAdvance(path.id)),
 			person: first(findPerson(db.orm, await personBehind(services, caller))),
 		});
 		if (!invoice) throw new ApiError("NOT_FOUND");
@@ -117,7 +117,7 @@ export const repayInvoice = operation({
 		const facts = [path.id, body.external_id, body.amount, body.transacted_at];
 		const fingerprint = await sha256Hex(canonicalJson(facts));
 		const { invoice, known } = await db.read({
-			invoice: first(findInvoice(db.orm, path.id, caller.kind === "key" ? caller.organizationId : undefined)),
+			invoice: first(findInvoice(path.id, caller.kind === "key" ? caller.organizationId : undefined)),
 			known: first(findRepayment(db.orm, buyerOf(path.id), body.external_id)),
 		});
 		if (!invoice) throw new ApiError("NOT_FOUND");

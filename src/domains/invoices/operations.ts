@@ -198,8 +198,8 @@ export const getInvoice = operation({
 	async handle({ caller, path }, services) {
 		const { db } = services;
 		const { invoice, advance } = await db.read({
-			invoice: first(findInvoice(db.orm, path.id, caller.organizationId)),
-			advance: first(findLatestAdvance(db.orm, path.id)),
+			invoice: first(findInvoice(path.id, caller.organizationId)),
+			advance: first(findLatestAdvance(path.id)),
 		});
 		if (!invoice || !(await permitted(services, caller, "org:financing.merchants:read", [invoice.merchantId], false))) {
 			throw new ApiError("NOT_FOUND");
@@ -220,13 +220,13 @@ export const cancelInvoice = operation({
 	validationErrors: true,
 	async handle({ caller, path }, services) {
 		const { db, now } = services;
-		const invoice = await db.read(first(findInvoice(db.orm, path.id, caller.organizationId)));
+		const invoice = await db.read(first(findInvoice(path.id, caller.organizationId)));
 		if (!invoice || !(await permitted(services, caller, "org:financing.invoices:write", [invoice.merchantId], true))) {
 			throw new ApiError("NOT_FOUND");
 		}
 		const after = moved(invoice, "cancel", now);
 		if (!after) throw wrongState("The invoice", invoice.status, ["PENDING"]);
-		return services.commit([writeMove(db.orm, invoice, after), raiseMove(services, invoiceCancelled, after)], toInvoice(after));
+		return services.commit([writeMove(invoice, after), raiseMove(services, invoiceCancelled, after)], toInvoice(after));
 	},
 });
 
@@ -246,7 +246,7 @@ export const decideInvoice = operation({
 	async handle({ caller, path, body }, services) {
 		const { db, now } = services;
 		const { invoice, found, self } = await db.read({
-			invoice: first(findInvoice(db.orm, path.id, caller.organizationId)),
+			invoice: first(findInvoice(path.id, caller.organizationId)),
 			found: first(findWho(db.orm, caller, await personBehind(services, caller))),
 			self: first(findCaller(db.orm, caller)),
 		});
@@ -259,7 +259,7 @@ export const decideInvoice = operation({
 		if (!after) throw wrongState("The invoice", invoice.status, ["PENDING"]);
 		const decided: InvoiceRow = { ...after, decidedBy, decidedAt: now, comment: body.comment ?? null };
 		return services.commit(
-			[writeMove(db.orm, invoice, decided), raiseMove(services, approved ? invoiceApproved : invoiceRejected, decided)],
+			[writeMove(invoice, decided), raiseMove(services, approved ? invoiceApproved : invoiceRejected, decided)],
 			toInvoice(decided),
 		);
 	},

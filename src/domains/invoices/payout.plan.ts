@@ -7,20 +7,20 @@ import { wrongState } from "../../shared/errors";
 import { invoiceFinanced, invoicePayoutFailed, invoicePayoutReturned } from "./events";
 import { type AdvanceMove, advanceAfter, statusesBefore } from "./lifecycle";
 import { moved } from "./plan";
-import { writeMove, writeResult, writeUnpaidMove } from "./store";
-import { type AdvanceRow, type InvoiceRow, invoiceAdvances } from "./table";
+import { insertAdvance, writeMove, writeResult, writeUnpaidMove } from "./store";
+import type { AdvanceRow, InvoiceRow } from "./table";
 
 type Paying = { invoice: InvoiceRow; advance: AdvanceRow };
 
 /** Orders an advance whose result is not known yet. */
-export const orderAdvance = ({ db, now }: Services, { invoice, advance }: Paying): Write[] => [
-	writeMove(db.orm, invoice, { ...invoice, updatedAt: now }),
-	db.orm.insert(invoiceAdvances).values(advance),
+export const orderAdvance = ({ now }: Services, { invoice, advance }: Paying): Write[] => [
+	writeMove(invoice, { ...invoice, updatedAt: now }),
+	insertAdvance(advance),
 ];
 
 /** An advance that is paid out in the commit that orders it. */
 export const payAtOnce = (services: Services, { invoice, advance }: Paying): Write[] => [
-	services.db.orm.insert(invoiceAdvances).values(advance),
+	insertAdvance(advance),
 	...finance(services, { invoice, advance }),
 ];
 
@@ -30,9 +30,8 @@ export type PayoutResult =
 
 /** Records the disburser's result on the advance, and moves its invoice if the advance was paid out. */
 export function settleAdvance(services: Services, { invoice, advance }: Paying, result: PayoutResult): Write[] {
-	const { db } = services;
 	const after = advanceFinished(advance, result, services.now);
-	const record = writeResult(db.orm, advance, after);
+	const record = writeResult(advance, after);
 	if (result.move === "payOut") return [record, ...finance(services, { invoice, advance: after })];
 	const { id, organizationId, merchantId } = invoice;
 	return [
@@ -57,8 +56,8 @@ export function takeBackAdvance(services: Services, { invoice, advance }: Paying
 	if (!after) throw wrongState("The invoice", invoice.status, statusesBefore("comeBack"));
 	const { id, organizationId, merchantId, currency } = invoice;
 	return [
-		writeResult(services.db.orm, advance, { ...advance, status, finishedAt: at, changedAt: services.now }),
-		writeUnpaidMove(services.db.orm, invoice, after),
+		writeResult(advance, { ...advance, status, finishedAt: at, changedAt: services.now }),
+		writeUnpaidMove(invoice, after),
 		raise(services, invoicePayoutReturned, {
 			organizationId,
 			entityId: advance.id,
@@ -92,7 +91,7 @@ function finance(services: Services, { invoice, advance }: Paying): Write[] {
 	const { id, organizationId, merchantId, currency } = invoice;
 	const { advance: paid, fee } = advance;
 	return [
-		writeMove(services.db.orm, invoice, after),
+		writeMove(invoice, after),
 		raise(services, invoiceFinanced, {
 			organizationId,
 			// An invoice is financed again after an advance has come back, but each advance is paid out once.

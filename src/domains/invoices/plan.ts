@@ -53,12 +53,12 @@ export function postRepayment(services: Services, invoice: InvoiceRow, repayment
 
 /** Marks a financed invoice as overdue. Stale after a repayment, because the event states the outstanding amount. */
 export function markOverdue(services: Services, invoice: InvoiceRow): Write[] {
-	const { db, now } = services;
+	const { now } = services;
 	const after = moved(invoice, "fallDue", now);
 	if (!after) throw new Error(`an invoice that is ${invoice.status} does not fall due`);
 	const { id, organizationId, merchantId, amount, repaid, currency } = invoice;
 	return [
-		writeUnpaidMove(db.orm, invoice, after),
+		writeUnpaidMove(invoice, after),
 		raise(services, invoiceOverdue, {
 			organizationId,
 			data: { invoice_id: id, merchant_id: merchantId, outstanding_minor_units: amount - repaid, currency },

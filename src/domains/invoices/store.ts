@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../db/columns";
 import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded } from "../../db/guards";
-import { prebuilt } from "../../db/prebuilt";
+import { insertOf, prebuilt } from "../../db/prebuilt";
 import { first } from "../../db/reads";
 import type { CalendarDate } from "../../shared/time";
 import { type AdvanceRow, type InvoiceRepaymentRow, type InvoiceRow, invoiceAdvances, invoiceRepayments, invoices } from "./table";
@@ -17,19 +17,27 @@ const invoiceAdvance = alias(invoiceAdvances, "invoice_advance");
 const invoiceRepayment = alias(invoiceRepayments, "invoice_repayment");
 
 /** With `organizationId`, finds only an invoice of that organization. */
-export const findInvoice = (orm: Orm, id: string, organizationId?: string) =>
+export const findInvoice = (id: string, organizationId?: string) =>
+	organizationId === undefined ? invoiceById({ id }) : invoiceOf({ id, organizationId });
+
+const BY_ID = eq(invoices.id, placeholder("id"));
+const invoiceById = prebuilt((orm) => orm.select().from(invoices).where(BY_ID));
+const invoiceOf = prebuilt((orm) =>
 	orm
 		.select()
 		.from(invoices)
-		.where(and(eq(invoices.id, id), organizationId === undefined ? undefined : eq(invoices.organizationId, organizationId)));
+		.where(and(BY_ID, eq(invoices.organizationId, placeholder("organizationId")))),
+);
 
-export const findLatestAdvance = (orm: Orm, invoiceId: string) =>
+export const findLatestAdvance = (invoiceId: string) => latestAdvance({ invoiceId });
+const latestAdvance = prebuilt((orm) =>
 	orm
 		.select()
 		.from(invoiceAdvances)
-		.where(eq(invoiceAdvances.invoiceId, invoiceId))
+		.where(eq(invoiceAdvances.invoiceId, placeholder("invoiceId")))
 		.orderBy(sql`${invoiceAdvances.createdAt} desc, ${invoiceAdvances.id} desc`)
-		.limit(1);
+		.limit(1),
+);
 
 export type Uploaded = Pick<InvoiceRow, "merchantId" | "numberKey" | "documentId">;
 
@@ -58,19 +66,18 @@ const held = prebuilt((orm) =>
 );
 
 /** Writes the invoice after a move. Stale if its status has changed since it was read. */
-export const writeMove = (orm: Orm, before: InvoiceRow, after: InvoiceRow): Effect =>
-	guarded(
-		orm
-			.update(invoices)
-			.set({
-				status: after.status,
-				decidedBy: after.decidedBy,
-				decidedAt: after.decidedAt,
-				comment: after.comment,
-				updatedAt: after.updatedAt,
-			})
-			.where(and(eq(invoices.id, before.id), eq(invoices.status, before.status))),
-	);
+export const writeMove = (before: InvoiceRow, { id, status, decidedBy, decidedAt, comment, updatedAt }: InvoiceRow): Effect =>
+	guarded(move({ id, before: before.status, status, decidedBy, decidedAt, comment, updatedAt }));
+
+/** The placeholders of these names, for the columns that an update sets. */
+const given = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, sql`${placeholder(name)}`]));
+
+const move = prebuilt((orm) =>
+	orm
+		.update(invoices)
+		.set(given("status", "decidedBy", "decidedAt", "comment", "updatedAt"))
+		.where(and(BY_ID, eq(invoices.status, placeholder("before")))),
+);
 
 /** The organization of an invoice, as a subquery. */
 export const buyerOf = (id: string) =>
@@ -92,26 +99,29 @@ export const findPastDue = (orm: Orm, today: CalendarDate, limit: number) =>
 		.limit(limit);
 
 /** The advance that a disbursement pays, and its invoice. */
-export const findAdvance = (orm: Orm, disbursementId: string) => ({
-	advance: first(orm.select().from(invoiceAdvances).where(eq(invoiceAdvances.id, disbursementId))),
-	invoice: first(
-		orm
-			.select()
-			.from(invoices)
-			.where(
-				sql`${invoices.id} = (select ${invoiceAdvance.invoiceId} from ${invoiceAdvances} ${invoiceAdvance} where ${invoiceAdvance.id} = ${disbursementId})`,
-			),
-	),
-});
+export const findAdvance = (id: string) => ({ advance: first(advanceById({ id })), invoice: first(invoiceOfAdvance({ id })) });
+const ADVANCE_BY_ID = eq(invoiceAdvances.id, placeholder("id"));
+const advanceById = prebuilt((orm) => orm.select().from(invoiceAdvances).where(ADVANCE_BY_ID));
+const invoiceOfAdvance = prebuilt((orm) =>
+	orm
+		.select()
+		.from(invoices)
+		.where(
+			sql`${invoices.id} = (select ${invoiceAdvance.invoiceId} from ${invoiceAdvances} ${invoiceAdvance} where ${invoiceAdvance.id} = ${placeholder("id")})`,
+		),
+);
+
+export const insertAdvance = insertOf(invoiceAdvances);
 
 /** Writes a move of an invoice, of which nothing has been repaid since it was read. Stale otherwise, or if its status has changed. */
-export const writeUnpaidMove = (orm: Orm, { id, status, repaid }: InvoiceRow, after: InvoiceRow): Effect =>
-	guarded(
-		orm
-			.update(invoices)
-			.set({ status: after.status, updatedAt: after.updatedAt })
-			.where(and(eq(invoices.id, id), eq(invoices.status, status), eq(invoices.repaid, repaid))),
-	);
+export const writeUnpaidMove = (before: InvoiceRow, { id, status, updatedAt }: InvoiceRow): Effect =>
+	guarded(unpaidMove({ id, before: before.status, repaid: before.repaid, status, updatedAt }));
+const unpaidMove = prebuilt((orm) =>
+	orm
+		.update(invoices)
+		.set(given("status", "updatedAt"))
+		.where(and(BY_ID, eq(invoices.status, placeholder("before")), eq(invoices.repaid, placeholder("repaid")))),
+);
 
 type Repayable = { readonly from: readonly InvoiceRow["status"][]; readonly paid: InvoiceRow["status"] | undefined; readonly now: number };
 
@@ -150,16 +160,10 @@ export const hasStatus = (id: string, status: InvoiceRow["status"] | undefined):
 	sql`exists (select 1 from ${invoices} ${eachInvoice} where ${eachInvoice.id} = ${id} and ${eachInvoice.status} = ${status})`;
 
 /** Writes the result of an advance. Stale if it has one already. */
-export const writeResult = (orm: Orm, { id, status }: AdvanceRow, after: AdvanceRow): Effect =>
-	guarded(
-		orm
-			.update(invoiceAdvances)
-			.set({
-				status: after.status,
-				providerTransactionId: after.providerTransactionId,
-				failureReason: after.failureReason,
-				finishedAt: after.finishedAt,
-				changedAt: after.changedAt,
-			})
-			.where(and(eq(invoiceAdvances.id, id), eq(invoiceAdvances.status, status))),
-	);
+export const writeResult = (before: AdvanceRow, after: AdvanceRow): Effect => guarded(result({ ...after, before: before.status }));
+const result = prebuilt((orm) =>
+	orm
+		.update(invoiceAdvances)
+		.set(given("status", "providerTransactionId", "failureReason", "finishedAt", "changedAt"))
+		.where(and(ADVANCE_BY_ID, eq(invoiceAdvances.status, placeholder("before")))),
+);

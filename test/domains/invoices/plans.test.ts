@@ -12,13 +12,13 @@ describe("the statements of invoices", () => {
 	it("use indexes and sort nothing", async () => {
 		const orm = db as never;
 		const steps = await plansOf(
-			findInvoice(orm, "i", "o"),
-			findLatestAdvance(orm, "i"),
+			findInvoice("i", "o"),
+			findLatestAdvance("i"),
 			findHeld("o", [{ merchantId: "m", numberKey: "n", documentId: "d" }]),
 			findRepayment(orm, sql`'o'`, "x"),
 			findPastDue(orm, "2026-01-01", 20),
 			findDueInstructions(orm, 1),
-			findAdvance(orm, "a"),
+			findAdvance("a"),
 			findPerson(orm, sql`(select created_by from api_keys where id = 'k')`),
 		);
 		expect(steps.filter((detail) => /SCAN (?!CONSTANT ROW|u VIRTUAL TABLE)|TEMP B-TREE/.test(detail))).toEqual([]);

@@ -43,7 +43,7 @@ export const recordPayoutReturned = operation({
 		refuseFuture("occurred_at", returnedAt, services);
 		const { payout, invoiced, records } = await db.read({
 			payout: first(findDisbursement(db.orm, id)),
-			invoiced: findAdvance(db.orm, id),
+			invoiced: findAdvance(id),
 			records: findLoaded(accountOfDisbursement(id), "HISTORY"),
 		});
 		const { advance, invoice } = invoiced;

@@ -25,9 +25,9 @@ const outbox: Outbox<DueConfirmation, ConfirmationRow, "ASKED" | "UNKNOWN"> = {
 /** Takes one portion of those that are due. Whether more may be waiting. */
 export const verifyConfirmations = sendDue(outbox);
 
-async function lapse({ db, log, commit }: JobServices, { id }: DueConfirmation): Promise<void> {
+async function lapse({ log, commit }: JobServices, { id }: DueConfirmation): Promise<void> {
 	log.error("a confirmation could not be verified for days", undefined, { confirmation_id: id });
-	await commit([endConfirmation(db.orm, id, "LAPSED")]);
+	await commit([endConfirmation(id, "LAPSED")]);
 }
 
 /** Not while nothing may be asked, nor before it has been asked for as long after somebody has changed the connection. */

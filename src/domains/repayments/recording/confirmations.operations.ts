@@ -50,7 +50,7 @@ export const verifyDarajaConfirmation = operation({
 		if (!(await isCodeOf(services.config.keyring, "confirmed", id, code))) throw noSuchAddress();
 		const { db } = services;
 		const { confirmation, connection } = await db.read({
-			confirmation: first(findConfirmation(db.orm, id)),
+			confirmation: first(findConfirmation(id)),
 			connection: first(findConnection(db.orm, { organizationId: organizationOfConfirmation(id), provider: "daraja" })),
 		});
 		if (!confirmation) throw new ApiError("NOT_FOUND");
@@ -63,7 +63,7 @@ export const verifyDarajaConfirmation = operation({
 		}
 		if (judged === "MADE") return recordVerified(services, confirmation, result && madeAt(result));
 		services.log.error("a confirmation is of a payment that was not made so", undefined, { confirmation_id: id });
-		return services.commit([endConfirmation(db.orm, id, "REFUTED")], ACCEPTED);
+		return services.commit([endConfirmation(id, "REFUTED")], ACCEPTED);
 	},
 });
 
@@ -90,7 +90,7 @@ async function recordVerified(services: HandlerServices, confirmation: Confirmat
 	const { organizationId, amount, id, contradictedAt } = confirmation;
 	const told = await openConfirmation(services.config.keyring, confirmation);
 	const body = told ?? { TransID: confirmation.transactionId, TransTime: "", TransAmount: shortAmountText(amount, "KES") };
-	const ends = endConfirmation(services.db.orm, id, "VERIFIED");
+	const ends = endConfirmation(id, "VERIFIED");
 	const received = {
 		...{ organizationId, body, amount: { value: amount, isExact: true }, verified: { ends, at } },
 		...(contradictedAt !== null && { unmatched: "CONTRADICTED" as const }),
@@ -99,7 +99,7 @@ async function recordVerified(services: HandlerServices, confirmation: Confirmat
 		return await recordConfirmation(services, received);
 	} catch (error) {
 		if (!isRecordedOtherwise(error)) throw error;
-		const contradiction = (await isRecordedAs(services, confirmation, body)) ? [] : [contradict(services.db.orm, id, services.now)];
+		const contradiction = (await isRecordedAs(services, confirmation, body)) ? [] : [contradict(id, services.now)];
 		if (contradiction.length > 0) {
 			services.log.error("a verified payment is recorded with other facts", undefined, { confirmation_id: id });
 		}

@@ -30,7 +30,7 @@ export async function keepConfirmation(
 	const amount = amountOf(String(body.TransAmount));
 	const { connection, known } = await db.read({
 		connection: first(findConnection(db.orm, { organizationId, provider: "daraja" })),
-		known: first(findConfirmationOf(db.orm, { organizationId, transactionId: visibleKey(body.TransID), amount: amount?.value ?? 0 })),
+		known: first(findConfirmationOf({ organizationId, transactionId: visibleKey(body.TransID), amount: amount?.value ?? 0 })),
 	});
 	if (!connection || !holds(version, connection)) return undefined;
 	if (known) return { writes: await repeated(services, known, body) };
@@ -53,10 +53,7 @@ async function repeated(services: Services, known: ConfirmationRow, body: Confir
 	const before = await openConfirmation(config.keyring, known);
 	const isContradicted = before !== undefined && accountIn(before) !== accountIn(body);
 	if (isContradicted) log.error("a payment is confirmed with two account numbers", undefined, { confirmation_id: known.id });
-	return [
-		...(isContradicted ? [contradict(db.orm, known.id, now)] : []),
-		...(known.status === "LAPSED" ? [askAgain(db.orm, known.id, now)] : []),
-	];
+	return [...(isContradicted ? [contradict(known.id, now)] : []), ...(known.status === "LAPSED" ? [askAgain(db.orm, known.id, now)] : [])];
 }
 
 /** The hints that a connection takes in a day. A payment beyond them is refused, and found by Pull Transactions. */

@@ -6,7 +6,7 @@ import { countAttempt } from "../../../db/attempts";
 import { assign, bareList, excluded, isOneOf } from "../../../db/columns";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import { insertOnceOf } from "../../../db/prebuilt";
+import { insertOnceOf, prebuilt } from "../../../db/prebuilt";
 import { type Expired, expired } from "../../../db/purge";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time";
 import { paymentConnections } from "../../connections/model/table";
@@ -15,6 +15,8 @@ import { type ConfirmationRow, darajaConfirmations, IS_OVER } from "./confirmati
 
 const darajaConfirmation = alias(darajaConfirmations, "daraja_confirmation");
 const payment = alias(payments, "payment");
+
+const { placeholder } = sql;
 
 const IS_WAITING = sql`${darajaConfirmations.status} = 'WAITING'`;
 
@@ -26,17 +28,19 @@ const KEPT_MS = 30 * DAY_MS;
 
 type Claim = Pick<ConfirmationRow, "organizationId" | "transactionId" | "amount">;
 
-export const findConfirmationOf = (orm: Orm, { organizationId, transactionId, amount }: Claim) =>
+export const findConfirmationOf = (claim: Claim) => confirmationOf(claim);
+const confirmationOf = prebuilt((orm) =>
 	orm
 		.select()
 		.from(darajaConfirmations)
 		.where(
 			and(
-				eq(darajaConfirmations.organizationId, organizationId),
-				eq(darajaConfirmations.transactionId, transactionId),
-				eq(darajaConfirmations.amount, amount),
+				eq(darajaConfirmations.organizationId, placeholder("organizationId")),
+				eq(darajaConfirmations.transactionId, placeholder("transactionId")),
+				eq(darajaConfirmations.amount, placeholder("amount")),
 			),
-		);
+		),
+);
 
 /** What is known of the transactions: what is claimed of each, and the payment that is recorded. */
 export const findKnownOf = (orm: Orm, organizationId: string, transactionIds: readonly string[]) => ({
@@ -50,7 +54,9 @@ export const findKnownOf = (orm: Orm, organizationId: string, transactionIds: re
 		.where(and(eq(payments.organizationId, organizationId), isOneOf(payments.mobileMoneyTransactionId, transactionIds), COUNTS)),
 });
 
-export const findConfirmation = (orm: Orm, id: string) => orm.select().from(darajaConfirmations).where(eq(darajaConfirmations.id, id));
+export const findConfirmation = (id: string) => confirmationById({ id });
+const BY_ID = eq(darajaConfirmations.id, placeholder("id"));
+const confirmationById = prebuilt((orm) => orm.select().from(darajaConfirmations).where(BY_ID));
 
 /** The organization that received it, as a subquery. */
 export const organizationOfConfirmation = (id: string): SQL =>
@@ -117,11 +123,13 @@ export const askAgain = (orm: Orm, id: string, now: number): Effect =>
 	);
 
 /** Keeps that something else is known of the same transaction. */
-export const contradict = (orm: Orm, id: string, now: number): Statement =>
+export const contradict = (id: string, now: number): Statement => contradicted({ id, now });
+const contradicted = prebuilt((orm) =>
 	orm
 		.update(darajaConfirmations)
-		.set({ contradictedAt: sql`coalesce(${darajaConfirmations.contradictedAt}, ${now})` })
-		.where(eq(darajaConfirmations.id, id));
+		.set({ contradictedAt: sql`coalesce(${darajaConfirmations.contradictedAt}, ${placeholder("now")})` })
+		.where(BY_ID),
+);
 
 /** Somebody has seen to it. Stale if it has changed since. */
 export const dismiss = (orm: Orm, { id, status }: ConfirmationRow): Effect =>
@@ -139,11 +147,13 @@ export const countQuestion = (orm: Orm, row: ConfirmationRow, now: number): Effe
 		open: eq(darajaConfirmations.status, "WAITING"),
 	});
 
-export const endConfirmation = (orm: Orm, id: string, status: Exclude<ConfirmationRow["status"], "WAITING">): Statement =>
+export const endConfirmation = (id: string, status: Exclude<ConfirmationRow["status"], "WAITING">): Statement => ended({ id, status });
+const ended = prebuilt((orm) =>
 	orm
 		.update(darajaConfirmations)
-		.set({ status })
-		.where(and(eq(darajaConfirmations.id, id), eq(darajaConfirmations.status, "WAITING")));
+		.set({ status: sql`${placeholder("status")}` })
+		.where(and(BY_ID, eq(darajaConfirmations.status, "WAITING"))),
+);
 
 /** Those that have ended and that nobody needs to look at; their payments are recorded elsewhere. */
 export const expiredConfirmations = (orm: Orm, now: number): Expired =>

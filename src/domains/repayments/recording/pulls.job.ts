@@ -115,7 +115,7 @@ async function contradictionsIn(services: Services, organizationId: string, list
 			if (contradicted.length === 0 && !isRecordedElse) return [];
 			log.error("a provider's list contradicts what is known of a payment", undefined, { organization_id: organizationId });
 			return [
-				...contradicted.map(({ id }) => contradict(db.orm, id, now)),
+				...contradicted.map(({ id }) => contradict(id, now)),
 				// It is asked about too, so that the provider says which is right.
 				...(isRecordedElse ? [keep({ ...hint, contradictedAt: now })] : []),
 			];
