@@ -61,7 +61,7 @@ const members = {
 	details: z.record(z.string(), z.unknown()),
 	due_date: z.iso.date(),
 	issued_date: z.iso.date(),
-	status: z.enum(INVOICE_STATUSES),
+	status: z.enum(INVOICE_STATUSES).meta({ title: "FinancingInvoiceStatus" }),
 	created_at: z.iso.datetime(),
 	merchant_id: z.string(),
 };

@@ -113,7 +113,7 @@ export const toWebhookEndpoint = (row: EndpointRow, keys: readonly z.input<typeo
 export const EventTypeEntry = z
 	.object({
 		event: z.string(),
-		category: z.enum(CATEGORIES),
+		category: z.enum(CATEGORIES).meta({ title: "EventCategory" }),
 		description: z.string(),
 		schema: z.record(z.string(), z.unknown()).meta({ description: "JSON Schema of `data`" }),
 		example: z.record(z.string(), z.unknown()).meta({ description: "A `data` of this type" }),
