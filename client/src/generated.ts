@@ -8078,19 +8078,7 @@ export interface FinancingInvoiceDetail {
 	/** The amount that the buyer still owes; 0 unless the invoice is financed. */
 	outstanding_minor_units: number;
 	/** The latest attempt to pay the invoice out. */
-	advance: {
-		/** A UUID. */
-		id: string;
-		status: "SUBMITTED" | "PAID_OUT" | "RETURNED" | "FAILED";
-		/** The amount that the merchant gets. */
-		amount_minor_units: number;
-		fee_minor_units: number;
-		failure_reason: string | null;
-		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-		created_at: string;
-		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-		finished_at: string | null;
-	} | null;
+	advance: InvoiceAdvance | null;
 }
 
 export interface FollowUp {
@@ -8483,6 +8471,20 @@ export interface InternalAccountInput {
 	account_holder_name?: string | null;
 	/** Matches `^@.*` From 2 to 64 characters. */
 	user_tag: string;
+}
+
+export interface InvoiceAdvance {
+	/** A UUID. */
+	id: string;
+	status: "SUBMITTED" | "PAID_OUT" | "RETURNED" | "FAILED";
+	/** The amount that the merchant gets. */
+	amount_minor_units: number;
+	fee_minor_units: number;
+	failure_reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	finished_at: string | null;
 }
 
 export interface InvoiceInput {

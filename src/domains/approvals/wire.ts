@@ -71,7 +71,7 @@ export const ShownApproval = z
 				currency: z.string().nullable().meta({ description: "Of the account" }),
 				transaction_amount: z.int().nullable().meta({ description: "Of the transaction that it is about" }),
 			})
-			.meta({ description: "The borrower and the account that it concerns; null where there is none" }),
+			.meta({ title: "ApprovalSubject", description: "The borrower and the account that it concerns; null where there is none" }),
 	})
 	.meta({ id: "ShownApproval" });
 

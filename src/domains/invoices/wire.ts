@@ -100,6 +100,7 @@ export const InvoiceDetail = z
 				created_at: z.iso.datetime(),
 				finished_at: z.iso.datetime().nullable(),
 			})
+			.meta({ id: "InvoiceAdvance" })
 			.nullable()
 			.meta({ description: "The latest attempt to pay the invoice out" }),
 	})

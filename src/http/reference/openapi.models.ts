@@ -55,6 +55,8 @@ function extension(schemas: Members, name: string, base: string): JsonSchema {
 	const differs = Object.entries(other.properties).find((member) => !same(member));
 	if (differs) throw new Error(`${name} does not extend ${base}: ${differs[0]} differs`);
 	const own = Object.entries(properties).filter(([member]) => !(member in other.properties));
+	const unnamed = own.find(([, schema]) => JSON.stringify(schema).includes('"properties"'));
+	if (unnamed) throw new Error(`${unnamed[0]} of ${name} needs a title: generators would make up a name for it`);
 	const needed = required.filter((member) => !(member in other.properties));
 	const beyond = { type, properties: Object.fromEntries(own), ...(needed.length > 0 && { required: needed }) };
 	return { ...words, allOf: [{ $ref: `#/components/schemas/${base}` }, beyond] };
