@@ -1,8 +1,10 @@
 // The ledger of promises: what its check finds, in planted lines, sources and histories.
 
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { changesIn, faultsOf, followed, lostOf, moved, promiseOf } from "../src/dev/ledger-lines.ts";
 import { nameOf, testsIn } from "../src/dev/test-titles.ts";
+import { BUDGETS } from "./contract/budgets.ts";
 
 // Each line behind a bar, so that the check takes none of them for a test of this file.
 const SOURCE = `
@@ -217,4 +219,10 @@ commit 1111111 (test: the ledger)
 		const longer = `commit 5555555 (refactor: again)\n\n-${one} | replaces money.gone\n+${one}\n${log}`;
 		expect(lostOf(ledger(PAYS_ONCE, one), changesIn(longer))).toEqual([expect.stringContaining("3333333 (refactor: tidy) took its line")]);
 	});
+});
+
+it("each row of the budgets has a line", () => {
+	const lines = readFileSync("test/ledger.txt", "utf8");
+	const lacking = Object.keys(BUDGETS).filter((operation) => !lines.includes(`in test/contract/budgets.ts: ${operation}: {`));
+	expect(lacking).toEqual([]);
 });

@@ -7501,6 +7501,16 @@ export interface CommissionReport {
 	}[];
 }
 
+export interface ConnectionReplacement {
+	environment: "sandbox" | "production";
+	/** The shortcode, or the API user. */
+	account: string;
+	/** The user or operator who wants it. */
+	requested_by: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	acts_at: string;
+}
+
 export interface ConsoleSignIn {
 	/** From 1 to 80 characters. */
 	label: string;
@@ -7702,15 +7712,7 @@ export interface DarajaConnection {
 	/** null while PAUSED: until it is resumed, or has other credentials. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	paused_until: string | null;
 	/** Another account that takes this one's place once another person agrees to it, or at `acts_at` if nobody discards it. */
-	replacement: {
-		environment: "sandbox" | "production";
-		/** The shortcode, or the API user. */
-		account: string;
-		/** The user or operator who wants it. */
-		requested_by: string;
-		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-		acts_at: string;
-	} | null;
+	replacement: ConnectionReplacement | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -8076,19 +8078,7 @@ export interface FinancingInvoiceDetail {
 	/** The amount that the buyer still owes; 0 unless the invoice is financed. */
 	outstanding_minor_units: number;
 	/** The latest attempt to pay the invoice out. */
-	advance: {
-		/** A UUID. */
-		id: string;
-		status: "SUBMITTED" | "PAID_OUT" | "RETURNED" | "FAILED";
-		/** The amount that the merchant gets. */
-		amount_minor_units: number;
-		fee_minor_units: number;
-		failure_reason: string | null;
-		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-		created_at: string;
-		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-		finished_at: string | null;
-	} | null;
+	advance: InvoiceAdvance | null;
 }
 
 export interface FollowUp {
@@ -8481,6 +8471,20 @@ export interface InternalAccountInput {
 	account_holder_name?: string | null;
 	/** Matches `^@.*` From 2 to 64 characters. */
 	user_tag: string;
+}
+
+export interface InvoiceAdvance {
+	/** A UUID. */
+	id: string;
+	status: "SUBMITTED" | "PAID_OUT" | "RETURNED" | "FAILED";
+	/** The amount that the merchant gets. */
+	amount_minor_units: number;
+	fee_minor_units: number;
+	failure_reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	finished_at: string | null;
 }
 
 export interface InvoiceInput {
@@ -8994,15 +8998,7 @@ export interface MomoConnection {
 	/** null while PAUSED: until it is resumed, or has other credentials. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	paused_until: string | null;
 	/** Another account that takes this one's place once another person agrees to it, or at `acts_at` if nobody discards it. */
-	replacement: {
-		environment: "sandbox" | "production";
-		/** The shortcode, or the API user. */
-		account: string;
-		/** The user or operator who wants it. */
-		requested_by: string;
-		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-		acts_at: string;
-	} | null;
+	replacement: ConnectionReplacement | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */

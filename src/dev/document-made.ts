@@ -40,7 +40,7 @@ export async function madeDocument(root: string): Promise<{ document: Made; lock
 /** So deep a line begins: for an operation and for a model. */
 const DEEPEST = 3;
 
-/** JSON in lines that a diff can show: an operation or a model each, because a document in many short lines is half indentation. */
+/** JSON in lines that a diff can show: an operation or a model each. Without indentation, which would be thousands of characters. */
 function inLines(value: unknown, depth = 0): string {
 	const flat = JSON.stringify(value);
 	if (depth === DEEPEST || typeof value !== "object" || value === null) return flat;
@@ -48,6 +48,5 @@ function inLines(value: unknown, depth = 0): string {
 	const parts = Array.isArray(value)
 		? value.map((item) => inLines(item, depth + 1))
 		: Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${inLines(member, depth + 1)}`);
-	const indent = "\t".repeat(depth);
-	return `${opened}\n${parts.map((part) => `${indent}\t${part}`).join(",\n")}\n${indent}${closed}`;
+	return `${opened}\n${parts.join(",\n")}\n${closed}`;
 }

@@ -12,7 +12,7 @@ import { RESTORATION_REFUSALS, REVERSAL_REFUSALS } from "../../src/domains/repay
 import { RETURN_REFUSALS } from "../../src/domains/repayments/returns/plan";
 import { type Permission, ROLES, rolePermits } from "../../src/shared/permissions";
 
-type Schema = { enum?: string[]; "x-extensible-enum"?: string[]; properties?: Record<string, Schema> };
+type Schema = { $ref?: string; allOf?: Schema[]; enum?: string[]; "x-extensible-enum"?: string[]; properties?: Record<string, Schema> };
 type Answer = { $ref?: string; description?: string };
 type Operation = { operationId?: string; responses?: Record<string, Answer> };
 const root = path.resolve(import.meta.dirname, "../..");
@@ -21,8 +21,17 @@ const document = JSON.parse(readFileSync(path.join(root, "docs/openapi.json"), "
 	paths: Record<string, Record<string, Operation>>;
 };
 
+const resolved = (schema: Schema | undefined): Schema | undefined =>
+	schema?.$ref ? resolved(document.components.schemas[schema.$ref.split("/").at(-1) ?? ""]) : schema;
+
+/** A member of a model, or of the model that it extends. */
+function memberOf(schema: Schema | undefined, name: string): Schema | undefined {
+	const model = resolved(schema);
+	return resolved(model?.properties?.[name]) ?? model?.allOf?.map((part) => memberOf(part, name)).find((found) => found);
+}
+
 function valuesOf(schema = "", member = ""): string[] {
-	const found = document.components.schemas[schema]?.properties?.[member];
+	const found = memberOf(document.components.schemas[schema], member);
 	return found?.enum ?? found?.["x-extensible-enum"] ?? [];
 }
 

@@ -52,6 +52,35 @@ const without = (value: Json, ...members: string[]) =>
 const schemasOf = (content: Answer["content"] = {}) =>
 	Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema]));
 
+/** Of a schema; a member of a body may be called like one, and is an object. */
+const isWord = ([name, value]: [string, unknown]) =>
+	name === "title" ? typeof value === "string" : name === "example" || name === "examples";
+
+/** What a schema says at its place: with the models that it names, those that hold together as one, and without titles and examples. */
+function spelledOut(value: unknown, components: Components, within: readonly string[] = []): unknown {
+	if (Array.isArray(value)) return value.map((item) => spelledOut(item, components, within));
+	if (typeof value !== "object" || value === null) return value;
+	const { $ref, ...beside } = value as Json;
+	const name = nameIn($ref);
+	// A model that contains itself keeps its name.
+	if ($ref !== undefined && !within.includes(name))
+		return { ...(spelledOut(components.schemas[name], components, [...within, name]) as Json), ...beside };
+	const said = Object.entries(value)
+		.filter((word) => !isWord(word))
+		.map(([member, part]) => [
+			member,
+			member === "required" && Array.isArray(part) ? part.toSorted() : spelledOut(part, components, within),
+		]);
+	const { allOf, ...schema } = Object.fromEntries(said) as Json & { allOf?: (Json & Partial<Members>)[] };
+	if (!allOf?.every(({ properties }) => properties)) return allOf ? { ...schema, allOf } : schema;
+	return {
+		...Object.assign({}, ...allOf),
+		...schema,
+		properties: Object.assign({}, ...allOf.map(({ properties }) => properties)),
+		required: allOf.flatMap(({ required = [] }) => required).toSorted(),
+	};
+}
+
 /** Lists that several operations answer are models of the served document alone. */
 const unlisted = (schema: Json, { schemas }: Components): Json =>
 	nameIn(schema.$ref).endsWith("List") ? (schemas[nameIn(schema.$ref)] ?? schema) : schema;
@@ -59,13 +88,13 @@ const unlisted = (schema: Json, { schemas }: Components): Json =>
 /** The operation without examples, and without references but to schemas. */
 const saidOf = ({ parameters, responses, requestBody, ...operation }: Operation, { components }: Document) => ({
 	...operation,
-	parameters: parameters.map((parameter) => without(resolved(parameter, components.parameters), "example")),
-	body: schemasOf(requestBody?.content),
+	parameters: parameters.map((parameter) => spelledOut(resolved(parameter, components.parameters), components)),
+	body: spelledOut(schemasOf(requestBody?.content), components),
 	responses: Object.fromEntries(
 		Object.entries(responses).map(([status, response]) => {
 			const { headers, content } = resolved(response, components.responses);
 			const schemas = Object.entries(schemasOf(content)).map(([type, schema]) => [type, unlisted(schema, components)]);
-			return [status, { headers, content: Object.fromEntries(schemas) }];
+			return [status, { headers, content: spelledOut(Object.fromEntries(schemas), components) }];
 		}),
 	),
 });
@@ -106,7 +135,8 @@ it("the served document says of each event what the whole one says, with its env
 		expect(named).toEqual({ $ref: "#/components/schemas/EventDelivery" });
 		const data = model(own.properties.data?.$ref);
 		const members = Object.entries({ ...envelope.properties, ...own.properties, data });
-		expect(Object.fromEntries(members.map(([name, schema]) => [name, without(schema, "examples")]))).toEqual(properties);
+		const said = Object.fromEntries(members.map(([name, schema]) => [name, without(schema, "examples")]));
+		expect(spelledOut(said, served.components)).toEqual(spelledOut(properties, whole.components));
 		expect(envelope.required).toEqual(required);
 		expect(data.examples).toEqual([(mediaOf(post).example as Json).data]);
 		expect(event.description).toBe([post.summary, post.description].filter(Boolean).join(". "));
@@ -155,6 +185,18 @@ it("each answer of the served document has an example, of its own or of the mode
 			return status < "300" && example === undefined && model?.examples?.length !== 1;
 		});
 	expect(lacking.map(({ operationId, status, type }) => `${operationId} ${status} ${type}`)).toEqual([]);
+});
+
+it("what says the same as a model names it, and a model that has all of another one extends it", () => {
+	const { Approval, ShownApproval, ApprovalType, Member, MemberRole } = served.components.schemas;
+	expect(ApprovalType?.["x-extensible-enum"]).toContain("WRITE_OFF");
+	expect((Approval as unknown as Members).properties.approval_type).toEqual({ $ref: "#/components/schemas/ApprovalType" });
+	expect((Member as unknown as Members).properties.role).toEqual({ $ref: "#/components/schemas/MemberRole" });
+	expect(MemberRole?.type).toBe("string");
+	const [base, beyond] = (ShownApproval as Json).allOf as [Json, Members];
+	expect(base).toEqual({ $ref: "#/components/schemas/Approval" });
+	expect(Object.keys(beyond.properties)).toContain("actor_display");
+	expect(JSON.stringify(served)).not.toContain('"title":"ApprovalType"');
 });
 
 it("what operations have alike stands in the served document once", () => {

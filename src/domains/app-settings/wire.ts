@@ -12,6 +12,7 @@ const Version = z
 	.string()
 	.refine(isSemanticVersion, "must be a semantic version, such as 4.2.0")
 	.meta({
+		title: "AppVersion",
 		description: "Semantic version",
 		maxLength: 64,
 		pattern: "^(0|[1-9]\\d*)(\\.(0|[1-9]\\d*)){2}(-[0-9A-Za-z.-]+)?(\\+[0-9A-Za-z.-]+)?$",
@@ -45,11 +46,13 @@ const members = {
 		.default({ active: false, message: null, until: null }),
 	default_currency: CurrencyCode.nullable().default(null),
 	supported_countries: list(
-		z.strictObject({
-			country_code: z.string().regex(/^[A-Z]{2}$/, "must be a country code"),
-			calling_code: z.string().regex(/^\+[1-9]\d{0,3}$/, "must be a calling code, such as +254"),
-			currency: CurrencyCode,
-		}),
+		z
+			.strictObject({
+				country_code: z.string().regex(/^[A-Z]{2}$/, "must be a country code"),
+				calling_code: z.string().regex(/^\+[1-9]\d{0,3}$/, "must be a calling code, such as +254"),
+				currency: CurrencyCode,
+			})
+			.meta({ title: "SupportedCountry" }),
 		{ max: 250 },
 	).default([]),
 	support: z

@@ -10,16 +10,16 @@ export const Approval = z
 	.object({
 		id: z.uuid(),
 		organization_id: z.uuid().nullable(),
-		approval_type: z.enum(APPROVAL_TYPES),
-		entity_type: z.enum(ENTITY_TYPES),
+		approval_type: z.enum(APPROVAL_TYPES).meta({ title: "ApprovalType" }),
+		entity_type: z.enum(ENTITY_TYPES).meta({ title: "ApprovalEntityType" }),
 		entity_id: z.string(),
 		payload: JsonValue.meta({ description: "The change that an approval executes" }),
 		payload_hash: z.string().meta({ description: "SHA-256 over the canonical JSON of the payload" }),
 		reason: z.string().nullable(),
 		target_version: z.string().meta({ description: "The state of the entity at the request. If it has changed, an approval fails" }),
-		status: z.enum(APPROVAL_STATES),
+		status: z.enum(APPROVAL_STATES).meta({ title: "ApprovalStatus" }),
 		requested_by: z.string().meta({ description: "The person behind the credentials: a user, or an operator" }),
-		requested_through: z.enum(CREDENTIALS),
+		requested_through: z.enum(CREDENTIALS).meta({ title: "ApprovalCredentials" }),
 		decided_by: z.string().nullable(),
 		decided_at: z.iso.datetime().nullable(),
 		decision: z.enum(DECISIONS).nullable(),
@@ -71,7 +71,7 @@ export const ShownApproval = z
 				currency: z.string().nullable().meta({ description: "Of the account" }),
 				transaction_amount: z.int().nullable().meta({ description: "Of the transaction that it is about" }),
 			})
-			.meta({ description: "The borrower and the account that it concerns; null where there is none" }),
+			.meta({ title: "ApprovalSubject", description: "The borrower and the account that it concerns; null where there is none" }),
 	})
 	.meta({ id: "ShownApproval" });
 

@@ -18,7 +18,7 @@ const MAX_CYCLES = 100;
 const oldId = z.string().trim().min(1).max(100);
 const date = LocalDate;
 const amount = z.int().min(0).meta({ description: "In minor units" });
-const positive = z.int().min(1).meta({ description: "In minor units" });
+const positive = z.int().min(1).meta({ title: "ImportAmount", description: "In minor units" });
 const number = z.int().min(1);
 
 const Borrower = z
@@ -60,8 +60,8 @@ const fact = {
 	type: z.literal("FACT"),
 	account: oldId,
 	id: oldId,
-	position: number.meta({ description: "In the order of posting, unique in the account" }),
-	on: date.meta({ description: "The local day on which it counts" }),
+	position: number.meta({ title: "ImportPosition", description: "In the order of posting, unique in the account" }),
+	on: date.meta({ title: "ImportDay", description: "The local day on which it counts" }),
 };
 
 const FactLine = z

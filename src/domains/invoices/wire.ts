@@ -61,7 +61,7 @@ const members = {
 	details: z.record(z.string(), z.unknown()),
 	due_date: z.iso.date(),
 	issued_date: z.iso.date(),
-	status: z.enum(INVOICE_STATUSES),
+	status: z.enum(INVOICE_STATUSES).meta({ title: "FinancingInvoiceStatus" }),
 	created_at: z.iso.datetime(),
 	merchant_id: z.string(),
 };
@@ -100,6 +100,7 @@ export const InvoiceDetail = z
 				created_at: z.iso.datetime(),
 				finished_at: z.iso.datetime().nullable(),
 			})
+			.meta({ id: "InvoiceAdvance" })
 			.nullable()
 			.meta({ description: "The latest attempt to pay the invoice out" }),
 	})

@@ -6,12 +6,14 @@ import { FACT_KINDS } from "../credit-accounts/book/facts.policy";
 const amount = z.int();
 const description = (text: string) => ({ description: text });
 
-const Parts = z.object({
-	principal: amount,
-	interest: amount.meta(description("With fees, overdue or not")),
-	penalty: amount,
-	refund_uncovered: amount.meta(description("Of what was refunded of a payment that bounced later")),
-});
+const Parts = z
+	.object({
+		principal: amount,
+		interest: amount.meta(description("With fees, overdue or not")),
+		penalty: amount,
+		refund_uncovered: amount.meta(description("Of what was refunded of a payment that bounced later")),
+	})
+	.meta({ title: "PortfolioParts" });
 
 /** The lines of a general ledger; docs/portfolio.md says which account each debits and credits. */
 export const Period = z

@@ -106,7 +106,7 @@ export const Allocation = z
 		arrears_amount: z.int().meta({ description: "Overdue interest and penalties" }),
 		penalty_amount: z.int().meta({ description: "Of the arrears" }),
 		allocated_at: z.iso.datetime(),
-		effect: z.enum(ALLOCATION_EFFECTS),
+		effect: z.enum(ALLOCATION_EFFECTS).meta({ title: "AllocationEffect" }),
 		source: z.enum(ALLOCATION_SOURCES),
 		timing: z.enum(ALLOCATION_TIMINGS),
 	})

@@ -7,12 +7,14 @@ import { type ContraSide, type EntryType, TRANSACTION_TYPES } from "../current-a
 
 export const COUNTERPARTIES = ["CUSTODIAN", "USER", "PAYEE", "INTEREST", "LOAN"] as const;
 
-export const Counterparty = z.object({
-	kind: z.enum(COUNTERPARTIES).meta({
-		description: "USER: somebody with a current account here. PAYEE: somebody outside. CUSTODIAN: money that it reports",
-	}),
-	name: z.string().nullable().meta({ description: "Of a payee as their provider has it; a user's own name, else their tag" }),
-});
+export const Counterparty = z
+	.object({
+		kind: z.enum(COUNTERPARTIES).meta({
+			description: "USER: somebody with a current account here. PAYEE: somebody outside. CUSTODIAN: money that it reports",
+		}),
+		name: z.string().nullable().meta({ description: "Of a payee as their provider has it; a user's own name, else their tag" }),
+	})
+	.meta({ title: "Counterparty" });
 
 const KINDS = {
 	CUSTODY: "CUSTODIAN",
@@ -28,7 +30,7 @@ const amount = z.int();
 export const CurrentAccountTransaction = z
 	.object({
 		id: z.uuid(),
-		type: z.enum(TRANSACTION_TYPES),
+		type: z.enum(TRANSACTION_TYPES).meta({ title: "CurrentAccountTransactionType" }),
 		amount: amount.meta({ description: "Negative when money leaves the account" }),
 		running_balance: amount.meta({ description: "The balance after it" }),
 		currency: z.string(),

@@ -113,7 +113,7 @@ export const toWebhookEndpoint = (row: EndpointRow, keys: readonly z.input<typeo
 export const EventTypeEntry = z
 	.object({
 		event: z.string(),
-		category: z.enum(CATEGORIES),
+		category: z.enum(CATEGORIES).meta({ title: "EventCategory" }),
 		description: z.string(),
 		schema: z.record(z.string(), z.unknown()).meta({ description: "JSON Schema of `data`" }),
 		example: z.record(z.string(), z.unknown()).meta({ description: "A `data` of this type" }),
@@ -181,21 +181,23 @@ const deliveryMembers = {
 /** A row of the delivery log. */
 export const DeliverySummary = z.object(deliveryMembers).meta({ id: "DeliverySummary" });
 
-export const Attempt = z.object({
-	number: z.int().nullable().meta({ description: "null when a blocked address prevented the attempt" }),
-	trigger: z
-		.enum(ATTEMPT_TRIGGERS)
-		.meta({ description: "MANUAL: the first after a retry by hand. PROBE: of a suspended endpoint, and not one of the six attempts" }),
-	started_at: timestamp,
-	duration_ms: z.int().nullable(),
-	outcome: z.enum(OUTCOMES).nullable().meta({ description: "null while the attempt is in flight" }),
-	error_class: z
-		.enum(ERROR_CLASSES)
-		.nullable()
-		.meta({ description: "Why the attempt failed, as `last_error` puts it in words; null after success and while it is in flight" }),
-	response_status: z.int().nullable(),
-	response_body: z.string().nullable().meta({ description: "At most the first 1,024 bytes" }),
-});
+export const Attempt = z
+	.object({
+		number: z.int().nullable().meta({ description: "null when a blocked address prevented the attempt" }),
+		trigger: z
+			.enum(ATTEMPT_TRIGGERS)
+			.meta({ description: "MANUAL: the first after a retry by hand. PROBE: of a suspended endpoint, and not one of the six attempts" }),
+		started_at: timestamp,
+		duration_ms: z.int().nullable(),
+		outcome: z.enum(OUTCOMES).nullable().meta({ description: "null while the attempt is in flight" }),
+		error_class: z
+			.enum(ERROR_CLASSES)
+			.nullable()
+			.meta({ description: "Why the attempt failed, as `last_error` puts it in words; null after success and while it is in flight" }),
+		response_status: z.int().nullable(),
+		response_body: z.string().nullable().meta({ description: "At most the first 1,024 bytes" }),
+	})
+	.meta({ title: "DeliveryAttempt" });
 
 export const DeliveryRecord = z
 	.object({

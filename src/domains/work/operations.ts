@@ -38,7 +38,7 @@ export const listWork = operation({
 	summary: "Work of a kind that waits for people, oldest first",
 	access: operator,
 	home: "everywhere",
-	request: { query: z.object({ ...paging, kind: z.enum(WORK_KINDS) }) },
+	request: { query: z.object({ ...paging, kind: z.enum(WORK_KINDS).meta({ title: "WorkKindInput" }) }) },
 	response: z.object({ data: z.array(WorkItem), links: Links }),
 	async handle({ query: { kind, ...window } }, services) {
 		const { id, since, where, select } = SOURCES[kind];

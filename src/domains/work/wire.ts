@@ -9,7 +9,7 @@ export const MOST_COUNTED = 1_000;
 
 export const Attention = z
 	.object({
-		kind: z.enum(WORK_KINDS),
+		kind: z.enum(WORK_KINDS).meta({ title: "WorkKind" }),
 		count: z.int().meta({ description: `At most ${MOST_COUNTED}` }),
 		more: z.boolean().meta({ description: "There is more than what was counted" }),
 		oldest: z.iso.datetime().nullable().meta({ description: "Since when the oldest has waited; null if there is none" }),

@@ -3,6 +3,7 @@
 
 import { byName, type Document, type JsonSchema } from "./openapi";
 import { addLinks } from "./openapi.links";
+import { extendModels, shareModels } from "./openapi.models";
 import { nameIn, portable } from "./openapi.portable";
 import { batchSchema, requestsOf, WEBHOOK_EVENTS } from "./openapi.webhooks";
 
@@ -20,12 +21,14 @@ export function published(whole: Document): Document {
 	const document = portable(whole);
 	document.tags.push(WEBHOOK_EVENTS);
 	nameEvents(document);
+	addLinks(document);
+	shareModels(document);
 	const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Described[];
 	const webhooks = Object.values(document.webhooks).map(({ post }) => post) as Described[];
-	addLinks(document);
 	shareExamples(document, operations);
 	shareParameters(document, [...operations, ...webhooks]);
 	shareAnswers(document, [...operations, ...webhooks]);
+	extendModels(document.components);
 	for (const kind of ["schemas", "parameters", "responses"] as const) document.components[kind] = byName(document.components[kind]);
 	return document;
 }

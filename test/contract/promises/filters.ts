@@ -5,6 +5,7 @@ import * as z from "zod";
 import { type AnyOperation, badInputCode } from "../../../src/http/operation";
 import { Keyring } from "../../../src/shared/keyring";
 import { ROLES } from "../../../src/shared/permissions";
+import { inNode } from "../../support/runtime";
 import { recordingStatements } from "../../support/statements";
 import { FOREIGN_CURSOR, lists } from "../pages";
 import { send } from "../senders";
@@ -63,14 +64,21 @@ const valuesOf = ({ organization, user }: Parties): { readonly [filter: string]:
 	webhook_id: [crypto.randomUUID()],
 });
 
-/** The most queries that a list is tried with whole; beyond them it is tried with at most three filters at a time. */
-const MOST_QUERIES = 500;
+/**
+ * The most queries that a list is tried with whole, and how many filters at a time it is tried with beyond them. In Node fewer, as part of
+ * `npm test`: there these queries took a tenth of all tests' time. The same file in workerd, part of `.ci/run`, tries the others.
+ */
+const MOST_QUERIES = inNode ? 60 : 500;
+const MOST_FILTERS = inNode ? 2 : 3;
 
 /** Every combination of the filters' values as a query, each filter left out too. */
 export function queriesOf(filters: readonly [string, Parameter][], parties: Parties): string[] {
 	const queries = combinationsOf(filters, parties);
-	return queries.length <= MOST_QUERIES ? queries : queries.filter((query) => query.split("=").length <= 5);
+	return queries.length <= MOST_QUERIES ? queries : queries.filter((query) => namesIn(query).size <= 1 + MOST_FILTERS);
 }
+
+/** One may stand there several times. */
+const namesIn = (query: string) => new Set(query.split("&").map((part) => part.split("=")[0]));
 
 function combinationsOf(filters: readonly [string, Parameter][], parties: Parties): string[] {
 	return filters.reduce<string[]>(

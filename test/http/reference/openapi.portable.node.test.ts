@@ -59,7 +59,7 @@ it("every integer says its width, and has a maximum that fits it where it is sen
 });
 
 it("money is 64 bits wide", () => {
-	const narrow = schemas.filter(({ place, schema }) => /(?:amount|principal|balance)$/.test(place) && schema.format === "int32");
+	const narrow = schemas.filter(({ place, schema }) => /(?:amount|principal|balance)$/i.test(place) && schema.format === "int32");
 	expect(narrow.map(({ place }) => place)).toEqual([]);
 });
 

@@ -47,7 +47,7 @@ export function keepSecrets<Name extends string>(
 
 /** Members of every answer. */
 export const answered = {
-	provider: z.enum(PAYMENT_PROVIDERS),
+	provider: z.enum(PAYMENT_PROVIDERS).meta({ title: "PaymentProvider" }),
 	environment: z.enum(ENVIRONMENTS),
 	payouts: z.boolean().meta({ description: "Whether loans, draws and refunds are paid out by it" }),
 	status: z.enum(CONNECTION_STATES).meta({ description: "PAUSED: new payouts answer 503, and ordered ones wait" }),
@@ -60,6 +60,7 @@ export const answered = {
 			requested_by: z.string().meta({ description: "The user or operator who wants it" }),
 			acts_at: z.iso.datetime(),
 		})
+		.meta({ id: "ConnectionReplacement" })
 		.nullable()
 		.meta({
 			description: "Another account that takes this one's place once another person agrees to it, or at `acts_at` if nobody discards it",
@@ -69,7 +70,7 @@ export const answered = {
 };
 
 const Question = z.object({
-	outcome: z.enum(CHECK_OUTCOMES),
+	outcome: z.enum(CHECK_OUTCOMES).meta({ title: "ConnectionCheckOutcome" }),
 	result_code: z.string().nullable().meta({ description: "Of FAILED: the provider's code" }),
 	at: z.iso.datetime(),
 });

@@ -8,13 +8,15 @@ import { CHANGE_KINDS, type Change } from "../book/reschedule.policy";
 
 const amount = z.int();
 
-const Scheduled = z.object({
-	position: z.int(),
-	due_date: z.iso.date(),
-	principal: amount,
-	interest: amount,
-	outstanding: amount,
-});
+const Scheduled = z
+	.object({
+		position: z.int(),
+		due_date: z.iso.date(),
+		principal: amount,
+		interest: amount,
+		outstanding: amount,
+	})
+	.meta({ title: "ScheduledInstallment" });
 
 const toScheduled = ({ position, dueDate, principal, interest, outstanding }: StandingInstallment): z.input<typeof Scheduled> => ({
 	position,

@@ -8,7 +8,7 @@ import type { RequestedPlace } from "./payout.policy";
 
 export const Payout = z
 	.object({
-		type: z.enum(DESTINATION_TYPES),
+		type: z.enum(DESTINATION_TYPES).meta({ title: "DestinationType" }),
 		payee_account_id: z
 			.uuid()
 			.toLowerCase()

@@ -68,7 +68,7 @@ export const toLoanTermsText = (row: TermsTextRow): z.input<typeof LoanTermsText
 
 /** What a loan costs a borrower who pays in time. */
 export const charges = z
-	.array(z.object({ type: z.enum(["ACCESS_FEE", "INTEREST"]), amount: z.int() }))
+	.array(z.object({ type: z.enum(["ACCESS_FEE", "INTEREST"]), amount: z.int() }).meta({ title: "LoanCharge" }))
 	.meta({ description: "Their sum is total_cost; what being late costs is in penalty_terms" });
 
 export const toCharges = ({ fee, total }: Pick<Cost, "fee" | "total">): z.input<typeof charges> =>
@@ -159,7 +159,7 @@ const InDuplum = z
 	})
 	.meta({ id: "InDuplumTerms" });
 
-const RateBand = z.strictObject({ min_days: days.min(0), max_days: days.min(1), interest_rate: InterestRate });
+const RateBand = z.strictObject({ min_days: days.min(0), max_days: days.min(1), interest_rate: InterestRate }).meta({ title: "RateBand" });
 
 const NewDeal = z.strictObject({
 	name: z.string().trim().min(1).max(100).refine(isShown, MUST_BE_SHOWN),

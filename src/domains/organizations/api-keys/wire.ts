@@ -10,7 +10,7 @@ export const ApiKey = z
 		id: z.uuid(),
 		name: z.string(),
 		masked_key: z.string().meta({ description: "`sk_...` and the last four characters of the key" }),
-		scopes: z.array(z.enum(SCOPES)),
+		scopes: z.array(z.enum(SCOPES).meta({ title: "ApiKeyScope" })),
 		daily_amount: z.int().meta({ description: "How much the key may move in a day (UTC), in minor units; beyond it 429" }),
 		created_by: z.string().meta({ description: "Whose powers the key has: the user, or operator, who made or adopted it" }),
 		created_at: z.iso.datetime(),

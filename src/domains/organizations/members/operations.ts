@@ -66,7 +66,7 @@ export const addMember = operation({
 	home: ({ body }) => body.user_id,
 	request: {
 		path: organizationPath,
-		body: z.strictObject({ user_id: z.uuid().toLowerCase(), role: z.enum(ROLES) }),
+		body: z.strictObject({ user_id: z.uuid().toLowerCase(), role: z.enum(ROLES).meta({ title: "MemberRoleInput" }) }),
 	},
 	response: Member,
 	status: 201,

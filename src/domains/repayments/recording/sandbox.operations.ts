@@ -5,6 +5,7 @@ import { first } from "../../../db/reads";
 import { user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { timeOf } from "../../../providers/daraja/callbacks";
+import { shortAmountText } from "../../../shared/currency";
 import { ApiError } from "../../../shared/errors";
 import { Receipt } from "../../../shared/visible-key";
 import { findConnection } from "../../connections/model/store";
@@ -58,7 +59,7 @@ export const payInSandbox = operation({
 		const body = {
 			TransID: receipt,
 			TransTime: timeOf(now),
-			TransAmount: `${Math.trunc(amount / 100)}.${String(amount % 100).padStart(2, "0")}`,
+			TransAmount: shortAmountText(amount, "KES"),
 			BusinessShortCode: connection?.shortCode ?? SHORT_CODE,
 			BillRefNumber: reference ?? account.accountNumber,
 			...(payer?.mobileNumber && { MSISDN: payer.mobileNumber.slice(1) }),

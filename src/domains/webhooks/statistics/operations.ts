@@ -45,14 +45,16 @@ const latencyMs = z
 	.nullable()
 	.meta({ description: "Time from request to response, over all attempts that got a response" });
 
-const StatsBucket = z.object({
-	from: z.iso.datetime().meta({ description: "Inclusive; the bucket ends where the next one begins, the last one now" }),
-	attempts: z.int().meta({ description: "Attempts that ended" }),
-	delivered: z.int().meta({ description: "Deliveries that succeeded" }),
-	failed: z.int().meta({ description: "Deliveries that failed for good" }),
-	p50_ms: latency,
-	p95_ms: latency,
-});
+const StatsBucket = z
+	.object({
+		from: z.iso.datetime().meta({ description: "Inclusive; the bucket ends where the next one begins, the last one now" }),
+		attempts: z.int().meta({ description: "Attempts that ended" }),
+		delivered: z.int().meta({ description: "Deliveries that succeeded" }),
+		failed: z.int().meta({ description: "Deliveries that failed for good" }),
+		p50_ms: latency,
+		p95_ms: latency,
+	})
+	.meta({ title: "DeliveryStatsBucket" });
 
 export const getWebhookStats = operation({
 	id: "getWebhookStats",
