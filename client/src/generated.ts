@@ -2559,9 +2559,9 @@ export interface Api {
 	 */
 	matchPayment(request: MatchPaymentRequest): Call<Repayment, Answer<201, Repayment> | Answer<202, Approval>>;
 	/**
-	 * Move a payment that was booked on a wrong account to another account of the same lender.
+	 * Move a payment that was booked on a wrong account to another account of the same lender, or correct its amount.
 	 *
-	 * In one commit it is taken off the wrong account, as if it had never been made there, and posted to the other with its receipt and value date. It has another id from then on; by its former one it is still found.
+	 * With `amount`, which was paid although another was recorded, the account may be its own. In one commit it is taken off the wrong account, as if it had never been made there, and posted to the other with its receipt and value date. It has another id from then on; by its former one it is still found.
 	 *
 	 * Credentials: an operator.
 	 *
@@ -5818,6 +5818,8 @@ export interface MoveRepaymentRequest extends Options, Keyed {
 	body: {
 		/** A UUID. */
 		account_id: string;
+		/** At least 1. */
+		amount?: number;
 		/** From 1 to 255 characters. */
 		reason: string;
 	};
@@ -6312,7 +6314,7 @@ export interface RequestApprovalRequest extends Options, Keyed, Organizational {
 		entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 		/** A UUID. */
 		entity_id: string;
-		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id}`. Other types: leave it out. */
+		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id, amount}`, the amount where it was recorded wrongly. Other types: leave it out. */
 		payload?: {
 			[name: string]: unknown;
 		};
