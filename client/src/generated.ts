@@ -74,6 +74,7 @@ export const OPERATIONS = `\
 /v1/integrations/messages/africastalking/{code} POST reportAfricasTalkingMessage public
 /v1/integrations/messages/twilio/{messageId}/{code} POST reportTwilioMessage public
 /v1/integrations/mobile-money/daraja/balances/{id}/{code} POST reportDarajaBalance public
+/v1/integrations/mobile-money/daraja/breaks/{id}/{code} POST answerDarajaBreak public
 /v1/integrations/mobile-money/daraja/checks/{id}/{code} POST reportDarajaStatus public
 /v1/integrations/mobile-money/daraja/confirmations/{id}/{code} POST verifyDarajaConfirmation public
 /v1/integrations/mobile-money/daraja/prompts/{id}/{code} POST reportDarajaPrompt public
@@ -194,6 +195,7 @@ export const OPERATIONS = `\
 /v1/portfolio/transactions GET listPortfolioTransactions
 /v1/portfolio/trend GET getPortfolioTrend
 /v1/reconciliation/breaks GET listStatementBreaks
+/v1/reconciliation/breaks/{breakId}/ask POST askAboutStatementBreak
 /v1/reconciliation/breaks/{breakId}/resolve POST resolveStatementBreak
 /v1/reconciliation/statements POST createProviderStatement
 /v1/reconciliation/statements GET listProviderStatements
@@ -283,7 +285,9 @@ export interface Lines {
 	admitUser: "POST /v1/platform/users/{userId}/admit";
 	adoptApiKey: "POST /v1/organizations/{organizationId}/api-keys/{id}/adopt";
 	advanceClock: "POST /v1/sandbox/clock";
+	answerDarajaBreak: "POST /v1/integrations/mobile-money/daraja/breaks/{id}/{code}";
 	applyForLoan: "POST /v1/accounts/loan/applications/partner/{application_id}/apply";
+	askAboutStatementBreak: "POST /v1/reconciliation/breaks/{breakId}/ask";
 	assignWork: "PUT /v1/collections/owners/{subjectId}";
 	authorizeNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/authorize";
 	blockPayee: "POST /v1/user/payees/{payeeId}/block";
@@ -640,6 +644,16 @@ export interface Api {
 		now: string;
 	}>;
 	/**
+	 * Say whether a transaction was made that is missing on a statement or on it twice: Daraja, at the address that it was given.
+	 *
+	 * The code is good for the questions about one break. A result without a clear meaning changes nothing, and the service asks again.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/mobile-money/daraja/breaks/{id}/{code}`
+	 */
+	answerDarajaBreak(request: AnswerDarajaBreakRequest): Call<DarajaAccepted>;
+	/**
 	 * Accept the offer of an application, for a chosen amount.
 	 *
 	 * Credentials: a user, or an API key with loans:write, or an operator.
@@ -647,6 +661,16 @@ export interface Api {
 	 * `POST /v1/accounts/loan/applications/partner/{application_id}/apply`
 	 */
 	applyForLoan(request: ApplyForLoanRequest): Call<LoanApplication, Answer<200, LoanApplication> | Answer<202, Approval>>;
+	/**
+	 * Ask the provider whether what is missing on the statement, or is on it twice, was made.
+	 *
+	 * By the organization's connection to the provider. While it has not answered, `action` is WAIT; a CONFIRMED answer ends what is missing on the statement. If no connection can ask, the answer is NONE.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an operator.
+	 *
+	 * `POST /v1/reconciliation/breaks/{breakId}/ask`
+	 */
+	askAboutStatementBreak(request: AskAboutStatementBreakRequest): Call<StatementBreak>;
 	/**
 	 * Say which member looks after a loan, or after a borrower.
 	 *
@@ -3106,7 +3130,7 @@ export interface Api {
 	/**
 	 * Record what came in as an unmatched payment, or explain a break in words.
 	 *
-	 * RECORD is for money that came in and is MISSING_HERE. EXPLAIN changes nothing but the break.
+	 * RECORD is for money that came in and is MISSING_HERE. EXPLAIN changes nothing but the break, in any state of it that is open.
 	 *
 	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
@@ -3597,7 +3621,9 @@ export interface ErrorCodes {
 	admitUser: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	adoptApiKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	advanceClock: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	answerDarajaBreak: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	applyForLoan: "APPLICATION_EXPIRED" | "APPROVAL_PENDING" | "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	askAboutStatementBreak: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	assignWork: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	authorizeNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	blockPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3958,6 +3984,17 @@ export interface AdvanceClockRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.answerDarajaBreak} takes. */
+export interface AnswerDarajaBreakRequest extends Options {
+	path: {
+		/** A UUID. */
+		id: string;
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: DarajaBreakAnswer;
+}
+
 /** What {@link Api.applyForLoan} takes. */
 export interface ApplyForLoanRequest extends Options, Keyed {
 	path: {
@@ -3972,6 +4009,14 @@ export interface ApplyForLoanRequest extends Options, Keyed {
 		payout?: Payout;
 		/** Required where the offer has terms_version. */
 		accepted_terms?: AcceptedTerms;
+	};
+}
+
+/** What {@link Api.askAboutStatementBreak} takes. */
+export interface AskAboutStatementBreakRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		breakId: string;
 	};
 }
 
@@ -5711,7 +5756,7 @@ export interface ListStatementBreaksRequest extends Options, Organizational, Tag
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** By default `"OPEN"` */
-		status?: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" | "DISCARDED";
+		status?: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" | "CONFIRMED" | "DISCARDED";
 		/** A UUID. */
 		statement_id?: string;
 	};
@@ -7674,6 +7719,10 @@ export interface DarajaAnswer {
 }
 
 export interface DarajaBalance {
+	[name: string]: unknown;
+}
+
+export interface DarajaBreakAnswer {
 	[name: string]: unknown;
 }
 
@@ -9767,10 +9816,14 @@ export interface StatementBreak {
 	statement_id: string;
 	/** MISSING_THERE: recorded, and not on the statement. TWICE: on a second line, or paid twice. */
 	kind: "MISSING_HERE" | "MISSING_THERE" | "AMOUNT_DIFFERS" | "TWICE";
-	/** RESOLVED: found since. DISCARDED: with its statement. */
-	status: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" | "DISCARDED";
-	/** The usual way on. */
-	action: "RECORD" | "ASK" | "MOVE" | "EXPLAIN";
+	/** RESOLVED: found since. CONFIRMED: the provider has answered that it is as recorded. DISCARDED: with its statement. */
+	status: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" | "CONFIRMED" | "DISCARDED";
+	/** The way on. WAIT: for the provider's answer. MOVE: by `REPAYMENT_MOVE` with the statement's amount. REVERSE: by `REPAYMENT_REVERSAL` */
+	action: "RECORD" | "ASK" | "WAIT" | "MOVE" | "REVERSE" | "EXPLAIN";
+	/** When the provider was last asked. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	asked_at: string | null;
+	/** CONFIRMED: it was made. REFUTED: not so. NONE: the provider has not answered for three days, or cannot be asked. */
+	answer: "CONFIRMED" | "REFUTED" | "NONE" | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	at: string;
 	receipt: string | null;

@@ -32,6 +32,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	discardProviderStatement: "the same program takes a wrong file back",
 	getProviderStatement: "the same program reports whether the days tie out",
 	listProviderStatements: "the same program looks which days it has sent",
+	askAboutStatementBreak: "the lender's accountants ask from their own list",
 	listStatementBreaks: "the lender's accountants read the breaks as CSV",
 	getLedgerClosing: "the page leads from a closed month to the trial balance of its last day",
 	resolveStatementBreak: "the lender's accountants resolve them from their own list",

@@ -254,7 +254,7 @@ export const resolveBreaks = (
 ): Write[] => [
 	orm
 		.update(statementBreaks)
-		.set({ status: "RESOLVED" })
+		.set({ status: "RESOLVED", nextAttemptAt: null })
 		.where(
 			and(
 				eq(statementBreaks.statementId, id),
@@ -264,7 +264,7 @@ export const resolveBreaks = (
 		),
 	orm
 		.update(statementBreaks)
-		.set({ status: "RESOLVED" })
+		.set({ status: "RESOLVED", nextAttemptAt: null })
 		.where(
 			and(
 				eq(statementBreaks.organizationId, organizationId),

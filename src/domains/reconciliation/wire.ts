@@ -8,7 +8,7 @@ import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { isTimeZone, toTimestamp } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
 import { COLUMNS, DATE_ORDERS } from "./format.policy";
-import { ACTIONS, BREAK_KINDS, BREAK_STATES, CHANNELS, EXPECTED, FACT_KINDS, STATEMENT_STATES } from "./lifecycle";
+import { ACTIONS, ANSWERS, actionNow, BREAK_KINDS, BREAK_STATES, CHANNELS, EXPECTED, FACT_KINDS, STATEMENT_STATES } from "./lifecycle";
 import type { BreakRow, StatementRow, statementDays } from "./table";
 
 const shown = (max: number) => z.string().trim().min(1).max(max).refine(isShown, MUST_BE_SHOWN);
@@ -162,8 +162,17 @@ export const StatementBreak = z
 		kind: z.enum(BREAK_KINDS).meta({
 			description: "MISSING_THERE: recorded, and not on the statement. TWICE: on a second line, or paid twice",
 		}),
-		status: z.enum(BREAK_STATES).meta({ description: "RESOLVED: found since. DISCARDED: with its statement" }),
-		action: z.enum(ACTIONS).meta({ description: "The usual way on" }),
+		status: z.enum(BREAK_STATES).meta({
+			description: "RESOLVED: found since. CONFIRMED: the provider has answered that it is as recorded. DISCARDED: with its statement",
+		}),
+		action: z.enum(ACTIONS).meta({
+			description:
+				"The way on. WAIT: for the provider's answer. MOVE: by `REPAYMENT_MOVE` with the statement's amount. REVERSE: by `REPAYMENT_REVERSAL`",
+		}),
+		asked_at: z.iso.datetime().nullable().meta({ description: "When the provider was last asked" }),
+		answer: z.enum(ANSWERS).nullable().meta({
+			description: "CONFIRMED: it was made. REFUTED: not so. NONE: the provider has not answered for three days, or cannot be asked",
+		}),
 		at: z.iso.datetime(),
 		receipt: z.string().nullable(),
 		reference: z.string().nullable(),
@@ -186,7 +195,9 @@ export const toBreak = (row: BreakRow): z.input<typeof StatementBreak> => ({
 	statement_id: row.statementId,
 	kind: row.kind,
 	status: row.status,
-	action: row.action,
+	action: actionNow(row),
+	asked_at: row.askedAt === null ? null : toTimestamp(row.askedAt),
+	answer: row.answer,
 	at: toTimestamp(row.at),
 	receipt: row.receipt,
 	reference: row.reference,

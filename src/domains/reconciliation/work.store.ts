@@ -119,7 +119,7 @@ export const decideBreak = (
 	guarded(
 		orm
 			.update(statementBreaks)
-			.set(to)
+			.set({ ...to, nextAttemptAt: null })
 			.where(and(eq(statementBreaks.id, id), IS_OPEN)),
 	);
 
@@ -152,7 +152,7 @@ export const removePortion = (orm: Orm, id: string): Write[] => [
 		),
 	orm
 		.update(statementBreaks)
-		.set({ status: "DISCARDED" })
+		.set({ status: "DISCARDED", nextAttemptAt: null })
 		.where(
 			sql`${statementBreaks.id} in (select ${eachBreak.id} from ${statementBreaks} ${eachBreak}
 				where ${eachBreak.statementId} = ${id} and ${eachBreak.status} = 'OPEN' limit ${REMOVED})`,
