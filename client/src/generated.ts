@@ -2390,13 +2390,13 @@ export interface Api {
 	 */
 	listPortfolios(request: ListPortfoliosRequest & Verbatim): List<string, string>;
 	/**
-	 * The statements of the organization, newest first.
+	 * The statements of the organization, newest first, with whether they tie out.
 	 *
 	 * Credentials: a member whose role has org:lending:read, or an API key with repayments:read, or an operator.
 	 *
 	 * `GET /v1/reconciliation/statements`
 	 */
-	listProviderStatements(request?: ListProviderStatementsRequest): List<ProviderStatement, Page<ProviderStatement>, Answer<200, Page<ProviderStatement>> | Answer<304, undefined>>;
+	listProviderStatements(request?: ListProviderStatementsRequest): List<ListedStatement, Page<ListedStatement>, Answer<200, Page<ListedStatement>> | Answer<304, undefined>>;
 	/**
 	 * The prompts to repay an account, newest first.
 	 *
@@ -8736,6 +8736,37 @@ export interface LenderAttention {
 		/** null: until somebody resumes it. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		until: string | null;
 	}[];
+}
+
+export interface ListedStatement {
+	/** A UUID. */
+	id: string;
+	channel: "MPESA" | "MOMO" | "BANK";
+	number: string;
+	account: string;
+	currency: string;
+	/** A date, such as 2026-03-02. */
+	from: string;
+	/** A date, such as 2026-03-02. */
+	to: string;
+	name: string;
+	expects: ("PAYMENTS" | "PAYOUTS" | "DISBURSER_PAYOUTS")[];
+	/** COMPARED: its breaks are known. */
+	status: "OPEN" | "MATCHING" | "SEEKING" | "LOOKING" | "COMPARED" | "DISCARDING" | "DISCARDED";
+	/** Records of the file that were sent. */
+	rows: number;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+	/** The sum of its days' differences: what the file lacks. */
+	difference: number;
+	/** Days whose difference is not 0. */
+	untied_days: number;
+	/** Open ones. */
+	breaks: number;
+	/** The sum of their differences. */
+	unexplained: number;
 }
 
 export interface LoanApplication {

@@ -123,6 +123,28 @@ export const toStatement = (row: StatementRow): z.input<typeof ProviderStatement
 	updated_at: toTimestamp(row.updatedAt),
 });
 
+export const ListedStatement = ProviderStatement.extend({
+	difference: z.int().meta({ description: "The sum of its days' differences: what the file lacks" }),
+	untied_days: z.int().meta({ description: "Days whose difference is not 0" }),
+	breaks: z.int().meta({ description: "Open ones" }),
+	unexplained: z.int().meta({ description: "The sum of their differences" }),
+}).meta({ id: "ListedStatement" });
+
+export type ListedRow = StatementRow & {
+	readonly difference: number;
+	readonly untiedDays: number;
+	readonly breaks: number;
+	readonly unexplained: number;
+};
+
+export const toListed = ({ difference, untiedDays, breaks, unexplained, ...row }: ListedRow): z.input<typeof ListedStatement> => ({
+	...toStatement(row),
+	difference,
+	untied_days: untiedDays,
+	breaks,
+	unexplained,
+});
+
 const balance = z.int().nullable();
 
 export const StatementDay = z
