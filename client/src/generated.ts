@@ -74,6 +74,7 @@ export const OPERATIONS = `\
 /v1/integrations/messages/africastalking/{code} POST reportAfricasTalkingMessage public
 /v1/integrations/messages/twilio/{messageId}/{code} POST reportTwilioMessage public
 /v1/integrations/mobile-money/daraja/balances/{id}/{code} POST reportDarajaBalance public
+/v1/integrations/mobile-money/daraja/breaks/{id}/{code} POST answerDarajaBreak public
 /v1/integrations/mobile-money/daraja/checks/{id}/{code} POST reportDarajaStatus public
 /v1/integrations/mobile-money/daraja/confirmations/{id}/{code} POST verifyDarajaConfirmation public
 /v1/integrations/mobile-money/daraja/prompts/{id}/{code} POST reportDarajaPrompt public
@@ -194,6 +195,7 @@ export const OPERATIONS = `\
 /v1/portfolio/transactions GET listPortfolioTransactions
 /v1/portfolio/trend GET getPortfolioTrend
 /v1/reconciliation/breaks GET listStatementBreaks
+/v1/reconciliation/breaks/{breakId}/ask POST askAboutStatementBreak
 /v1/reconciliation/breaks/{breakId}/resolve POST resolveStatementBreak
 /v1/reconciliation/statements POST createProviderStatement
 /v1/reconciliation/statements GET listProviderStatements
@@ -283,7 +285,9 @@ export interface Lines {
 	admitUser: "POST /v1/platform/users/{userId}/admit";
 	adoptApiKey: "POST /v1/organizations/{organizationId}/api-keys/{id}/adopt";
 	advanceClock: "POST /v1/sandbox/clock";
+	answerDarajaBreak: "POST /v1/integrations/mobile-money/daraja/breaks/{id}/{code}";
 	applyForLoan: "POST /v1/accounts/loan/applications/partner/{application_id}/apply";
+	askAboutStatementBreak: "POST /v1/reconciliation/breaks/{breakId}/ask";
 	assignWork: "PUT /v1/collections/owners/{subjectId}";
 	authorizeNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/authorize";
 	blockPayee: "POST /v1/user/payees/{payeeId}/block";
@@ -640,6 +644,16 @@ export interface Api {
 		now: string;
 	}>;
 	/**
+	 * Say whether a transaction was made that is missing on a statement or on it twice: Daraja, at the address that it was given.
+	 *
+	 * The code is good for the questions about one break. A result without a clear meaning changes nothing, and the service asks again.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/mobile-money/daraja/breaks/{id}/{code}`
+	 */
+	answerDarajaBreak(request: AnswerDarajaBreakRequest): Call<DarajaAccepted>;
+	/**
 	 * Accept the offer of an application, for a chosen amount.
 	 *
 	 * Credentials: a user, or an API key with loans:write, or an operator.
@@ -647,6 +661,16 @@ export interface Api {
 	 * `POST /v1/accounts/loan/applications/partner/{application_id}/apply`
 	 */
 	applyForLoan(request: ApplyForLoanRequest): Call<LoanApplication, Answer<200, LoanApplication> | Answer<202, Approval>>;
+	/**
+	 * Ask the provider whether what is missing on the statement, or is on it twice, was made.
+	 *
+	 * By the organization's connection to the provider. While it has not answered, `action` is WAIT; a CONFIRMED answer ends what is missing on the statement. If no connection can ask, the answer is NONE.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an operator.
+	 *
+	 * `POST /v1/reconciliation/breaks/{breakId}/ask`
+	 */
+	askAboutStatementBreak(request: AskAboutStatementBreakRequest): Call<StatementBreak>;
 	/**
 	 * Say which member looks after a loan, or after a borrower.
 	 *
@@ -2366,13 +2390,13 @@ export interface Api {
 	 */
 	listPortfolios(request: ListPortfoliosRequest & Verbatim): List<string, string>;
 	/**
-	 * The statements of the organization, newest first.
+	 * The statements of the organization, newest first, with whether they tie out.
 	 *
 	 * Credentials: a member whose role has org:lending:read, or an API key with repayments:read, or an operator.
 	 *
 	 * `GET /v1/reconciliation/statements`
 	 */
-	listProviderStatements(request?: ListProviderStatementsRequest): List<ProviderStatement, Page<ProviderStatement>, Answer<200, Page<ProviderStatement>> | Answer<304, undefined>>;
+	listProviderStatements(request?: ListProviderStatementsRequest): List<ListedStatement, Page<ListedStatement>, Answer<200, Page<ListedStatement>> | Answer<304, undefined>>;
 	/**
 	 * The prompts to repay an account, newest first.
 	 *
@@ -2559,9 +2583,9 @@ export interface Api {
 	 */
 	matchPayment(request: MatchPaymentRequest): Call<Repayment, Answer<201, Repayment> | Answer<202, Approval>>;
 	/**
-	 * Move a payment that was booked on a wrong account to another account of the same lender.
+	 * Move a payment that was booked on a wrong account to another account of the same lender, or correct its amount.
 	 *
-	 * In one commit it is taken off the wrong account, as if it had never been made there, and posted to the other with its receipt and value date. It has another id from then on; by its former one it is still found.
+	 * With `amount`, which was paid although another was recorded, the account may be its own. In one commit it is taken off the wrong account, as if it had never been made there, and posted to the other with its receipt and value date. It has another id from then on; by its former one it is still found.
 	 *
 	 * Credentials: an operator.
 	 *
@@ -3106,7 +3130,7 @@ export interface Api {
 	/**
 	 * Record what came in as an unmatched payment, or explain a break in words.
 	 *
-	 * RECORD is for money that came in and is MISSING_HERE. EXPLAIN changes nothing but the break.
+	 * RECORD is for money that came in and is MISSING_HERE. EXPLAIN changes nothing but the break, in any state of it that is open.
 	 *
 	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
@@ -3597,7 +3621,9 @@ export interface ErrorCodes {
 	admitUser: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	adoptApiKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	advanceClock: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	answerDarajaBreak: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	applyForLoan: "APPLICATION_EXPIRED" | "APPROVAL_PENDING" | "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	askAboutStatementBreak: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	assignWork: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	authorizeNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	blockPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3958,6 +3984,17 @@ export interface AdvanceClockRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.answerDarajaBreak} takes. */
+export interface AnswerDarajaBreakRequest extends Options {
+	path: {
+		/** A UUID. */
+		id: string;
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: DarajaBreakAnswer;
+}
+
 /** What {@link Api.applyForLoan} takes. */
 export interface ApplyForLoanRequest extends Options, Keyed {
 	path: {
@@ -3972,6 +4009,14 @@ export interface ApplyForLoanRequest extends Options, Keyed {
 		payout?: Payout;
 		/** Required where the offer has terms_version. */
 		accepted_terms?: AcceptedTerms;
+	};
+}
+
+/** What {@link Api.askAboutStatementBreak} takes. */
+export interface AskAboutStatementBreakRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		breakId: string;
 	};
 }
 
@@ -5711,7 +5756,7 @@ export interface ListStatementBreaksRequest extends Options, Organizational, Tag
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** By default `"OPEN"` */
-		status?: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" | "DISCARDED";
+		status?: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" | "CONFIRMED" | "DISCARDED";
 		/** A UUID. */
 		statement_id?: string;
 	};
@@ -5818,6 +5863,8 @@ export interface MoveRepaymentRequest extends Options, Keyed {
 	body: {
 		/** A UUID. */
 		account_id: string;
+		/** At least 1. */
+		amount?: number;
 		/** From 1 to 255 characters. */
 		reason: string;
 	};
@@ -6312,7 +6359,7 @@ export interface RequestApprovalRequest extends Options, Keyed, Organizational {
 		entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 		/** A UUID. */
 		entity_id: string;
-		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id}`. Other types: leave it out. */
+		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id, amount}`, the amount where it was recorded wrongly. Other types: leave it out. */
 		payload?: {
 			[name: string]: unknown;
 		};
@@ -7685,6 +7732,10 @@ export interface DarajaBalance {
 	[name: string]: unknown;
 }
 
+export interface DarajaBreakAnswer {
+	[name: string]: unknown;
+}
+
 export interface DarajaConfirmation {
 	TransactionType?: string | number | null;
 	/** From 1 to 100 characters. */
@@ -8689,6 +8740,37 @@ export interface LenderAttention {
 		/** null: until somebody resumes it. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		until: string | null;
 	}[];
+}
+
+export interface ListedStatement {
+	/** A UUID. */
+	id: string;
+	channel: "MPESA" | "MOMO" | "BANK";
+	number: string;
+	account: string;
+	currency: string;
+	/** A date, such as 2026-03-02. */
+	from: string;
+	/** A date, such as 2026-03-02. */
+	to: string;
+	name: string;
+	expects: ("PAYMENTS" | "PAYOUTS" | "DISBURSER_PAYOUTS")[];
+	/** COMPARED: its breaks are known. */
+	status: "OPEN" | "MATCHING" | "SEEKING" | "LOOKING" | "COMPARED" | "DISCARDING" | "DISCARDED";
+	/** Records of the file that were sent. */
+	rows: number;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+	/** The sum of its days' differences: what the file lacks. */
+	difference: number;
+	/** Days whose difference is not 0. */
+	untied_days: number;
+	/** Open ones. */
+	breaks: number;
+	/** The sum of their differences. */
+	unexplained: number;
 }
 
 export interface LoanApplication {
@@ -9763,10 +9845,14 @@ export interface StatementBreak {
 	statement_id: string;
 	/** MISSING_THERE: recorded, and not on the statement. TWICE: on a second line, or paid twice. */
 	kind: "MISSING_HERE" | "MISSING_THERE" | "AMOUNT_DIFFERS" | "TWICE";
-	/** RESOLVED: found since. DISCARDED: with its statement. */
-	status: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" | "DISCARDED";
-	/** The usual way on. */
-	action: "RECORD" | "ASK" | "MOVE" | "EXPLAIN";
+	/** RESOLVED: found since. CONFIRMED: the provider has answered that it is as recorded. DISCARDED: with its statement. */
+	status: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" | "CONFIRMED" | "DISCARDED";
+	/** The way on. WAIT: for the provider's answer. MOVE: by `REPAYMENT_MOVE` with the statement's amount. REVERSE: by `REPAYMENT_REVERSAL` */
+	action: "RECORD" | "ASK" | "WAIT" | "MOVE" | "REVERSE" | "EXPLAIN";
+	/** When the provider was last asked. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	asked_at: string | null;
+	/** CONFIRMED: it was made. REFUTED: not so. NONE: the provider has not answered for three days, or cannot be asked. */
+	answer: "CONFIRMED" | "REFUTED" | "NONE" | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	at: string;
 	receipt: string | null;

@@ -164,6 +164,14 @@ export const ROUTES: readonly Route[] = [
 		who: permitted("org:ledger:read"),
 		load: () => import("./pages/lending/closings.tsx"),
 	},
+	{ path: "/statements", title: "Statements", group: "Lending", who: lenders, load: () => import("./pages/lending/statements.tsx") },
+	{
+		path: "/statements/:id",
+		title: "Statement",
+		who: lenders,
+		load: () => import("./pages/lending/provider-statement.tsx"),
+		finds: (statementId) => call("GET /v1/reconciliation/statements/{statementId}", { path: { statementId } }),
+	},
 	{
 		path: "/users",
 		title: "Users",

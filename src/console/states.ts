@@ -39,6 +39,21 @@ export const STATES = {
 		UNMATCHED: ["waiting", "Without account"],
 		FAILED: ["failing", "Failed"],
 	},
+	"ListedStatement.status": {
+		OPEN: ["waiting", "Not compared"],
+		MATCHING: ["waiting", "Receipts being compared"],
+		SEEKING: ["waiting", "References being compared"],
+		LOOKING: ["waiting", "Records being compared"],
+		COMPARED: ["good", "Compared"],
+		DISCARDING: ["waiting", "Being discarded"],
+		DISCARDED: ["ended", "Discarded"],
+	},
+	"StatementBreak.kind": {
+		MISSING_HERE: ["failing", "Not recorded here"],
+		MISSING_THERE: ["failing", "Not on the statement"],
+		AMOUNT_DIFFERS: ["failing", "Another amount"],
+		TWICE: ["failing", "Twice"],
+	},
 	"Transfer.status": {
 		AWAITING_OTP: ["waiting", "Waits for its code"],
 		PENDING: ["waiting", "On its way"],

@@ -161,10 +161,13 @@ export interface PaymentList {
 /** Payments to organizations that are connected to a provider. */
 export interface Collections {
 	/**
-	 * Asks whether a payment was made, also while the connection is paused, but for a reason for which nothing may be asked. The answer comes to
-	 * the address for this id.
+	 * Asks whether a transaction was made, also while the connection is paused, but for a reason for which nothing may be asked. The answer
+	 * comes to the address for this id, by default that of a confirmation; `about`: that of a break with a statement.
 	 */
-	inquire(asked: { id: string; organizationId: string; transactionId: string }, realNow: number): Promise<"ASKED" | "UNKNOWN">;
+	inquire(
+		asked: { id: string; organizationId: string; transactionId: string; about?: "break" },
+		realNow: number,
+	): Promise<"ASKED" | "UNKNOWN">;
 	/** Asks the payer on their phone. The provider recognizes no repetition: it is sent once. The result comes to the address for its id. */
 	prompt(prompt: Prompt, realNow: number): Promise<Prompted>;
 	/** Why the payer of a prompt has not paid; undefined if the provider does not say so. */

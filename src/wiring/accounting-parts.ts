@@ -20,7 +20,12 @@ export const accountingParts: readonly Part[] = [
 	},
 	{
 		tag: "Reconciliation",
-		paths: ["/v1/reconciliation"],
-		operations: () => [import("../domains/reconciliation/operations"), import("../domains/reconciliation/breaks.operations")],
+		paths: ["/v1/reconciliation", "/v1/integrations/mobile-money/daraja/breaks"],
+		operations: () => [
+			import("../domains/reconciliation/operations"),
+			import("../domains/reconciliation/breaks.operations"),
+			import("../domains/reconciliation/asking.operations"),
+			import("../domains/reconciliation/daraja.operations"),
+		],
 	},
 ];

@@ -31,6 +31,7 @@ import { expiredQuotas } from "../domains/payees/store";
 import { eraseAgain } from "../domains/people/again.job";
 import { workOnErasures } from "../domains/people/job";
 import { closePortfolios } from "../domains/portfolio/job";
+import { askProviders } from "../domains/reconciliation/asking.job";
 import { workOnStatements } from "../domains/reconciliation/job";
 import { workOnPrompts } from "../domains/repayments/prompts/job";
 import { verifyConfirmations } from "../domains/repayments/recording/confirmations.job";
@@ -95,6 +96,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "tokens.purge", run: ({ db, realNow }) => purge(db, expiredTokens(db.orm, realNow)) },
 	{ name: "people.erase", run: workOnErasures },
 	{ name: "people.erase-again", run: eraseAgain },
+	{ name: "reconciliation.ask", run: askProviders },
 	{ name: "reconciliation.compare", run: workOnStatements },
 	// Last, because it computes most: where the platform ends the run for it, everything else has had its portion.
 	{ name: "imports.work", run: workOnImports },

@@ -26,15 +26,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	getClock: "the sandbox's tests read the clock; the pages have it from the service's health",
 	testOwnReceiver: "a developer's test calls its own receiver",
 	payInSandbox: "an app's test pays as its user",
-	createProviderStatement: "the lender's own program fetches statements each night",
-	addProviderStatementLines: "the same program sends what it has fetched",
-	compareProviderStatement: "the same program has it compared",
-	discardProviderStatement: "the same program takes a wrong file back",
-	getProviderStatement: "the same program reports whether the days tie out",
-	listProviderStatements: "the same program looks which days it has sent",
-	listStatementBreaks: "the lender's accountants read the breaks as CSV",
 	getLedgerClosing: "the page leads from a closed month to the trial balance of its last day",
-	resolveStatementBreak: "the lender's accountants resolve them from their own list",
 };
 
 const root = path.resolve(import.meta.dirname, "../../src/console");

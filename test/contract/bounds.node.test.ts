@@ -90,6 +90,7 @@ const WITHOUT: { readonly [place: string]: string } = {
 	"verifyDarajaConfirmation: the map body": REPORT,
 	"validateDarajaPayment: the map body": REPORT,
 	"reportDarajaReturn: the map body": REPORT,
+	"answerDarajaBreak: the map body": REPORT,
 	"reportDarajaPrompt: the map body": REPORT,
 	"exchangePartnerToken: the text body.partner_token": TOKEN,
 	"exchangeIdentityToken: the text body.identity_token": TOKEN,

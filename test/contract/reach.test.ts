@@ -152,7 +152,7 @@ const works = operations.filter(({ access }) => access.organization?.permission 
 
 it("the reach is written down for every operation by which members work on loans", () => {
 	const ids = [
-		...["addProviderStatementLines", "admitUser", "assignWork", "compareProviderStatement"],
+		...["addProviderStatementLines", "admitUser", "askAboutStatementBreak", "assignWork", "compareProviderStatement"],
 		...["createLoanProduct", "createProviderStatement", "discardProviderStatement", "dismissConfirmation"],
 		"dismissSecondReceipts",
 		"listConfirmations",

@@ -30,7 +30,9 @@ import { startPhoneVerification } from "../../src/domains/otp/operations";
 import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { blockPayee, createPayee } from "../../src/domains/payees/operations";
 import { eraseUser } from "../../src/domains/people/erasure.operations";
+import { askAboutStatementBreak } from "../../src/domains/reconciliation/asking.operations";
 import { addProviderStatementLines, createProviderStatement } from "../../src/domains/reconciliation/operations";
+import { statementBreaks } from "../../src/domains/reconciliation/table";
 import { reverseRepayment, waive } from "../../src/domains/repayments/corrections/operations";
 import { getRepaymentPrompt, promptRepayment } from "../../src/domains/repayments/prompts/operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
@@ -258,6 +260,16 @@ const RETURNED = { reason: "paid by mistake", return_money: true };
 async function givenRegistered(parties: Parties): Promise<void> {
 	const path = await givenConnection(parties);
 	expectOk(await call(registerDarajaConfirmations, { as: await operatorToken(), path, body: {}, vars: CONNECTED }));
+}
+
+/** A payment that is missing on the statement of a connected shortcode. */
+async function givenAskable(parties: Parties) {
+	await givenConnection(parties);
+	const body = { ...STATEMENT, number: CREDENTIALS.short_code };
+	const { id: statementId } = expectOk(await call(createProviderStatement, { ...actingOf(parties), body }));
+	const id = await givenWork("STATEMENT_BREAK", { organizationId: parties.organization.id, since: Date.now() });
+	await db.update(statementBreaks).set({ statementId, receipt: "TA51" }).where(eq(statementBreaks.id, id));
+	return { breakId: id };
 }
 
 async function ofApiKey({ organization }: Parties) {
@@ -690,6 +702,22 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	createProviderStatement: async () => ({ body: STATEMENT }),
 	discardProviderStatement: async (parties) => ({ path: await givenSentStatement(parties) }),
 	getProviderStatement: async (parties) => ({ path: await givenSentStatement(parties) }),
+	askAboutStatementBreak: async (parties) => {
+		darajaStandsIn();
+		return { path: await givenAskable(parties) };
+	},
+	answerDarajaBreak: async (parties) => {
+		const standIn = darajaStandsIn();
+		const path = await givenAskable(parties);
+		expectOk(await call(askAboutStatementBreak, { ...actingOf(parties), path, vars: CONNECTED }));
+		const [, id = "", code = ""] = /([0-9a-f-]{36})\/([0-9a-f]{32})$/.exec(standIn.reports[0]?.url ?? "") ?? [];
+		const said = {
+			...{ TransactionStatus: "Completed", Amount: "10", ReceiptNo: "TA51" },
+			DebitPartyName: `${CREDENTIALS.short_code} - A Lender`,
+		};
+		const ResultParameter = Object.entries(said).map(([Key, Value]) => ({ Key, Value }));
+		return { path: { id, code }, body: { Result: { ResultType: 0, ResultCode: 0, ResultParameters: { ResultParameter } } } };
+	},
 	resolveStatementBreak: async ({ organization }) => ({
 		path: { breakId: await givenWork("STATEMENT_BREAK", { organizationId: organization.id, since: Date.now() }) },
 		body: { action: "EXPLAIN", reason: "Moved to the bank account" },

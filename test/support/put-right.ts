@@ -19,8 +19,8 @@ export const reverse = async (id: string, amount?: number, more: { return_money?
 	call(reverseRepayment, { as: await operatorToken(), path: { id }, body: { reason, ...more, ...(amount && { amount }) }, vars });
 export const restore = async (id: string, reversal_id: string) =>
 	call(restoreRepayment, { as: await operatorToken(), path: { id }, body: { reversal_id, reason } });
-export const move = async (id: string, account_id: string) =>
-	call(moveRepayment, { as: await operatorToken(), path: { id }, body: { account_id, reason } });
+export const move = async (id: string, account_id: string, amount?: number) =>
+	call(moveRepayment, { as: await operatorToken(), path: { id }, body: { account_id, reason, ...(amount && { amount }) } });
 export const shown = async (id: string) => expectOk(await call(getRepayment, { as: await operatorToken(), path: { id } })).transaction;
 export const standing = async ({ borrower, accountId }: Loan) => {
 	const { balance, status, available_balance, due_date, can_transact } = expectCredit(

@@ -62,7 +62,8 @@ export const resolveStatementBreak = operation({
 	method: "POST",
 	path: "/v1/reconciliation/breaks/{breakId}/resolve",
 	summary: "Record what came in as an unmatched payment, or explain a break in words",
-	description: "RECORD is for money that came in and is MISSING_HERE. EXPLAIN changes nothing but the break.",
+	description:
+		"RECORD is for money that came in and is MISSING_HERE. EXPLAIN changes nothing but the break, in any state of it that is open.",
 	access: held(member("org:lending:write")),
 	whileSuspended: true,
 	request: { path: z.object({ breakId: z.uuid().toLowerCase() }), body: ResolveBody },

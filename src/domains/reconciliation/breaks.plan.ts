@@ -8,7 +8,10 @@ import type { Fact, Verdict } from "./match.policy";
 import { keepBreaks, type Outcome, recordOutcomes, resolveBreaks } from "./store";
 import type { BreakRow, LineRow, StatementRow } from "./table";
 
-const UNDECIDED = { status: "OPEN", decidedBy: null, decidedAt: null, reason: null, paymentId: null } as const;
+const UNDECIDED = {
+	...({ status: "OPEN", decidedBy: null, decidedAt: null, reason: null, paymentId: null } as const),
+	...({ askedProvider: null, askedAt: null, cause: null, answer: null, attempts: 0, nextAttemptAt: null } as const),
+};
 const factOf = (fact: Fact | undefined) => ({
 	...{ factKind: fact?.kind ?? null, factKey: fact?.key ?? null, recordedId: fact?.id ?? null },
 	recorded: fact?.amount ?? null,
@@ -31,12 +34,13 @@ export function planOutcomes(
 	const breaks = verdicts.flatMap((verdict): BreakRow[] => {
 		const line = byRow.get(verdict.row);
 		if (verdict.status !== "BREAK" || !line) return [];
-		const { id: statementId, organizationId, currency } = statement;
+		const { id: statementId, organizationId, currency, channel } = statement;
 		const { row, day, at, receipt, reference, amount } = line;
 		const { kind, difference, fact } = verdict;
+		const action = actionFor({ kind, channel, amount, factKind: fact?.kind ?? null });
 		return [
 			{
-				...{ id: services.newId(), organizationId, statementId, row, kind, action: actionFor(kind, amount > 0), createdAt: now },
+				...{ id: services.newId(), organizationId, statementId, row, kind, action, createdAt: now },
 				...{ day, at, receipt, reference, amount, difference, currency, ...factOf(fact), ...UNDECIDED },
 			},
 		];
@@ -62,12 +66,13 @@ export const planMissing = (services: Services, statement: StatementRow, facts: 
 	keepBreaks(
 		services.db.orm,
 		facts.map((fact): BreakRow => {
-			const { id: statementId, organizationId, currency, mapping } = statement;
+			const { id: statementId, organizationId, currency, channel, mapping } = statement;
+			const action = actionFor({ kind: "MISSING_THERE", channel, amount: fact.amount, factKind: fact.kind });
 			const [receipt = null] = fact.receipts;
 			const [reference = null] = fact.kind === "PAYMENT" ? fact.references : [];
 			return {
 				...{ id: services.newId(), organizationId, statementId, row: null, kind: "MISSING_THERE", createdAt: services.now },
-				...{ action: actionFor("MISSING_THERE", fact.amount > 0), day: localDate(fact.at, mapping.time_zone), at: fact.at },
+				...{ action, day: localDate(fact.at, mapping.time_zone), at: fact.at },
 				...{ receipt, reference, amount: null, difference: -fact.amount, currency, ...factOf(fact), ...UNDECIDED },
 			};
 		}),

@@ -64,9 +64,19 @@ export function factsOf(found: readonly Found[], { currency }: Pick<StatementRow
 	return [...new Map(facts.map((fact) => [`${fact.kind} ${fact.key}`, fact])).values()];
 }
 
-/** Whether the statement must have the payment: it was made to the statement's number, by its channel. */
-export function isPaidTo({ details, status }: FoundPayment, { channel, number }: Pick<StatementRow, "channel" | "number">): boolean {
-	if (status === "FAILED" || status === "MATCHED") return false;
+/** Somebody has found that it was never made. */
+export const isTakenBack = ({ status, movedAsId, isReturned }: FoundPayment): boolean =>
+	status === "REVERSED" && movedAsId === null && isReturned === 0;
+
+/**
+ * Whether the statement must have the payment: it was made to the statement's number, by its channel. A moved one counts as the payment that
+ * it became.
+ */
+export function isPaidTo(
+	{ details, status, movedAsId }: FoundPayment,
+	{ channel, number }: Pick<StatementRow, "channel" | "number">,
+): boolean {
+	if (status === "FAILED" || status === "MATCHED" || movedAsId !== null) return false;
 	if (details.type === "PAY_BILL") return channel === "MPESA" && details.paybill_number === number;
 	if (details.type === "BUY_GOODS") return channel === "MPESA" && details.till_number === number;
 	if (details.type === "SEND_MONEY") return channel === "MOMO";

@@ -1,7 +1,7 @@
 // Finds the payments and payouts that are recorded here and moved money at a provider, and their returns. Each function reads one database.
 
 import { and, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { isOneOf } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import { isUuid } from "../../shared/ids";
@@ -11,6 +11,8 @@ import { invoiceRepayments } from "../invoices/table";
 import { paymentReturns } from "../repayments/returns/table";
 import { COUNTS, IS_BOOKED, payments } from "../repayments/table";
 import type { Cursor, LineRow, StatementRow } from "./table";
+
+const paymentReturn = alias(paymentReturns, "payment_return");
 
 /** The most facts of one portion of the work. */
 export const FACTS = 500;
@@ -26,6 +28,11 @@ const PAYMENT = {
 	createdAt: payments.createdAt,
 	status: payments.status,
 	postedAsId: payments.postedAsId,
+	movedAsId: payments.movedAsId,
+	/** Its payer has the money back, or is to get it. */
+	isReturned: sql<number>`exists (select 1 from ${paymentReturns} ${paymentReturn} where ${paymentReturn.id} = "payments"."id")`.as(
+		"is_returned",
+	),
 	accountNumber: payments.accountNumber,
 	details: payments.details,
 };

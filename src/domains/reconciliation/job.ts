@@ -5,11 +5,11 @@ import { unlessStale } from "../../db/stale";
 import type { JobServices } from "../../runtime/services";
 import { planMissing, planOutcomes } from "./breaks.plan";
 import { tieOut } from "./days.policy";
-import { factsOf, isPaidFrom, isPaidTo, ofPayments, ofPayouts } from "./facts.plan";
+import { factsOf, isPaidFrom, isPaidTo, isTakenBack, ofPayments, ofPayouts } from "./facts.plan";
 import { beginOf, FACTS, type FoundPayment, type FoundPayout, findByReceipts, findByReferences, STAGES, spanOf } from "./facts.store";
 import { BUSY_STATES } from "./lifecycle";
 import { byReceipt, byReference, type Fact, isReported, type ReportedFacts, reportedFacts, type Verdict } from "./match.policy";
-import { findBusy, findNext, findReportingLines, moveStatement, whileLineIs, whileStill } from "./store";
+import { findBusy, findNext, findReportingLines, moveStatement, resolveBreaks, whileLineIs, whileStill } from "./store";
 import type { LineRow, StatementRow } from "./table";
 import { findEdges, findLeft, removePortion, sumDays, writeDays } from "./work.store";
 
@@ -72,7 +72,8 @@ async function reportedElsewhere(
 	);
 }
 
-type Found = { readonly fact: Fact | undefined; readonly at: number; readonly id: string };
+/** `isOver`: the fact need not be on the statement any more. */
+type Found = { readonly fact: Fact | undefined; readonly isOver?: boolean; readonly at: number; readonly id: string };
 
 const look: Work = async (services, statement) => {
 	const { db, now } = services;
@@ -93,17 +94,21 @@ const look: Work = async (services, statement) => {
 	const [from, until] = spanOf(statement);
 	const facts = rows.flatMap(({ fact }) => (fact && fact.at >= from && fact.at < until ? [fact] : []));
 	const reported = await reportedElsewhere(services, statement, [], facts);
-	const missing = facts.filter((fact) => !isReported(reported, fact));
+	const missing = rows.flatMap(({ fact, isOver }) =>
+		fact && !isOver && facts.includes(fact) && !isReported(reported, fact) ? [fact] : [],
+	);
+	const over = rows.flatMap(({ fact, isOver }) => (fact && isOver ? [fact] : []));
 	return services.commit([
 		whileStill(statement),
 		...planMissing(services, statement, missing),
+		...(over.length > 0 ? resolveBreaks(db.orm, statement, [], over) : []),
 		moveStatement(db.orm, statement, { cursor: to }, now),
 	]);
 };
 
 function ofPayment(row: FoundPayment, statement: StatementRow): Found {
 	const [fact] = isPaidTo(row, statement) ? ofPayments([row], statement.currency) : [];
-	return { fact, at: row.createdAt, id: row.id };
+	return { fact, isOver: isTakenBack(row), at: row.createdAt, id: row.id };
 }
 
 function ofPayout(row: FoundPayout, statement: StatementRow): Found {

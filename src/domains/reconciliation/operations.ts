@@ -3,7 +3,7 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { byCreation, rowsOf } from "../../db/keyset";
+import { byCreation } from "../../db/keyset";
 import { first } from "../../db/reads";
 import { alone, apiKey, type KeyCaller, member, type OrganizationCaller, oneOf } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
@@ -17,6 +17,7 @@ import { findPriorStatements, findStatement, insertStatement, MAX_DAYS, moveStat
 import { providerStatements, type StatementRow } from "./table";
 import {
 	ComparedStatement,
+	ListedStatement,
 	MAX_PORTION_ROWS,
 	MAX_ROWS,
 	PortionBody,
@@ -24,9 +25,10 @@ import {
 	StatementBody,
 	StatementPortion,
 	toDays,
+	toListed,
 	toStatement,
 } from "./wire";
-import { findDays, findOpenByDay } from "./work.store";
+import { findDays, findOpenByDay, selectListed } from "./work.store";
 
 type Caller = KeyCaller | OrganizationCaller;
 const reader = oneOf<KeyCaller, OrganizationCaller>(apiKey("repayments:read"), member("org:lending:read"));
@@ -201,19 +203,19 @@ export const listProviderStatements = operation({
 	id: "listProviderStatements",
 	method: "GET",
 	path: "/v1/reconciliation/statements",
-	summary: "The statements of the organization, newest first",
+	summary: "The statements of the organization, newest first, with whether they tie out",
 	access: reader,
 	request: { query: z.object(paging) },
-	response: z.object({ data: z.array(ProviderStatement), links: Links }),
+	response: z.object({ data: z.array(ListedStatement), links: Links }),
 	async handle({ caller: { organizationId }, query }, services) {
 		const page = await readPage(services, query, {
 			list: "provider-statements",
 			owner: organizationId,
 			filters: {},
-			select: rowsOf(providerStatements),
+			select: (orm) => selectListed(orm).$dynamic(),
 			key: byCreation(providerStatements),
 			where: eq(providerStatements.organizationId, organizationId),
 		});
-		return listReply(services, page, toStatement);
+		return listReply(services, page, toListed);
 	},
 });

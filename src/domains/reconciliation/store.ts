@@ -261,7 +261,7 @@ export const resolveBreaks = (
 ): Write[] => [
 	orm
 		.update(statementBreaks)
-		.set({ status: "RESOLVED", reference: null })
+		.set({ status: "RESOLVED", reference: null, nextAttemptAt: null })
 		.where(
 			and(
 				eq(statementBreaks.statementId, id),
@@ -271,7 +271,7 @@ export const resolveBreaks = (
 		),
 	orm
 		.update(statementBreaks)
-		.set({ status: "RESOLVED", reference: null })
+		.set({ status: "RESOLVED", reference: null, nextAttemptAt: null })
 		.where(
 			and(
 				eq(statementBreaks.organizationId, organizationId),

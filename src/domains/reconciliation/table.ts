@@ -3,9 +3,11 @@
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { PAYMENT_PROVIDERS } from "../../shared/payment-providers";
 import type { Mapping } from "./format.policy";
 import {
 	ACTIONS,
+	ANSWERS,
 	BREAK_KINDS,
 	BREAK_STATES,
 	CHANNELS,
@@ -19,6 +21,8 @@ import {
 /** SQLite uses the partial indexes only for a query that contains exactly this condition. */
 export const IS_KEPT = sql`status <> 'DISCARDED'`;
 export const IS_OPEN = sql`status = 'OPEN'`;
+/** A provider is asked about it. Only open breaks are. */
+export const IS_ASKED = sql`next_attempt_at is not null`;
 export const IS_NOT_MATCHED = sql`status <> 'MATCHED'`;
 
 /** How far LOOKING has come: its stage, and the row of that stage after which it continues. */
@@ -158,6 +162,14 @@ export const statementBreaks = sqliteTable(
 		reason: text(),
 		/** The payment that RECORD made. */
 		paymentId: text(),
+		/** By whose connection the provider was asked last, when, by whose request, and what it has answered. */
+		askedProvider: text({ enum: PAYMENT_PROVIDERS }),
+		askedAt: integer(),
+		cause: text(),
+		answer: text({ enum: ANSWERS }),
+		/** Questions, and when the next one is due; null while none is open. */
+		attempts: integer().notNull().default(0),
+		nextAttemptAt: integer(),
 		createdAt: integer().notNull(),
 	},
 	(table) => [
@@ -166,6 +178,7 @@ export const statementBreaks = sqliteTable(
 		index("statement_breaks_list").on(table.organizationId, table.status, table.createdAt, table.id),
 		index("statement_breaks_of_statement").on(table.statementId, table.status, table.createdAt, table.id),
 		index("statement_breaks_open").on(table.createdAt, table.id).where(IS_OPEN),
+		index("statement_breaks_to_ask").on(table.nextAttemptAt).where(IS_ASKED),
 		check("statement_breaks_line", sql`(kind = 'MISSING_THERE') = ("row" is null) and ("row" is null) = (amount is null)`),
 		check("statement_breaks_decided", sql`(status in ('RECORDED', 'EXPLAINED')) <= (decided_by is not null and decided_at is not null)`),
 	],

@@ -8,7 +8,7 @@ import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { isTimeZone, toTimestamp } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
 import { COLUMNS, DATE_ORDERS, DECIMALS, SEPARATORS } from "./format.policy";
-import { ACTIONS, BREAK_KINDS, BREAK_STATES, CHANNELS, EXPECTED, FACT_KINDS, STATEMENT_STATES } from "./lifecycle";
+import { ACTIONS, ANSWERS, actionNow, BREAK_KINDS, BREAK_STATES, CHANNELS, EXPECTED, FACT_KINDS, STATEMENT_STATES } from "./lifecycle";
 import type { BreakRow, StatementRow, statementDays } from "./table";
 
 const shown = (max: number) => z.string().trim().min(1).max(max).refine(isShown, MUST_BE_SHOWN);
@@ -123,6 +123,28 @@ export const toStatement = (row: StatementRow): z.input<typeof ProviderStatement
 	updated_at: toTimestamp(row.updatedAt),
 });
 
+export const ListedStatement = ProviderStatement.extend({
+	difference: z.int().meta({ description: "The sum of its days' differences: what the file lacks" }),
+	untied_days: z.int().meta({ description: "Days whose difference is not 0" }),
+	breaks: z.int().meta({ description: "Open ones" }),
+	unexplained: z.int().meta({ description: "The sum of their differences" }),
+}).meta({ id: "ListedStatement" });
+
+export type ListedRow = StatementRow & {
+	readonly difference: number;
+	readonly untiedDays: number;
+	readonly breaks: number;
+	readonly unexplained: number;
+};
+
+export const toListed = ({ difference, untiedDays, breaks, unexplained, ...row }: ListedRow): z.input<typeof ListedStatement> => ({
+	...toStatement(row),
+	difference,
+	untied_days: untiedDays,
+	breaks,
+	unexplained,
+});
+
 const balance = z.int().nullable();
 
 export const StatementDay = z
@@ -162,8 +184,17 @@ export const StatementBreak = z
 		kind: z.enum(BREAK_KINDS).meta({
 			description: "MISSING_THERE: recorded, and not on the statement. TWICE: on a second line, or paid twice",
 		}),
-		status: z.enum(BREAK_STATES).meta({ description: "RESOLVED: found since. DISCARDED: with its statement" }),
-		action: z.enum(ACTIONS).meta({ description: "The usual way on" }),
+		status: z.enum(BREAK_STATES).meta({
+			description: "RESOLVED: found since. CONFIRMED: the provider has answered that it is as recorded. DISCARDED: with its statement",
+		}),
+		action: z.enum(ACTIONS).meta({
+			description:
+				"The way on. WAIT: for the provider's answer. MOVE: by `REPAYMENT_MOVE` with the statement's amount. REVERSE: by `REPAYMENT_REVERSAL`",
+		}),
+		asked_at: z.iso.datetime().nullable().meta({ description: "When the provider was last asked" }),
+		answer: z.enum(ANSWERS).nullable().meta({
+			description: "CONFIRMED: it was made. REFUTED: not so. NONE: the provider has not answered for three days, or cannot be asked",
+		}),
 		at: z.iso.datetime(),
 		receipt: z.string().nullable(),
 		reference: z.string().nullable().meta({ description: "As the payer typed it; null once the break is over" }),
@@ -186,7 +217,9 @@ export const toBreak = (row: BreakRow): z.input<typeof StatementBreak> => ({
 	statement_id: row.statementId,
 	kind: row.kind,
 	status: row.status,
-	action: row.action,
+	action: actionNow(row),
+	asked_at: row.askedAt === null ? null : toTimestamp(row.askedAt),
+	answer: row.answer,
 	at: toTimestamp(row.at),
 	receipt: row.receipt,
 	reference: row.reference,

@@ -1,6 +1,6 @@
 // Builds the SQL for the results of a comparison: the days of a statement, its open breaks, and the removal of a discarded statement.
 
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../db/columns";
 import type { Effect, Orm, Write } from "../../db/database";
@@ -104,6 +104,24 @@ export const findOpenByDay = (orm: Orm, id: string) =>
 		select ${eachBreak.day} as day, ${eachBreak.difference} as difference from ${statementBreaks} ${eachBreak}
 		where ${eachBreak.statementId} = ${id} and ${eachBreak.status} = 'OPEN' limit ${MOST_BREAKS}) group by day order by day`);
 
+const ofEachDay = (what: SQL): SQL<number> =>
+	sql`(select ${what} from ${statementDays} ${eachDay} where ${eachDay.statementId} = "provider_statements"."id")`;
+const ofOpenBreaks = (what: SQL): SQL<number> => sql`(select ${what} from (
+	select ${eachBreak.difference} as difference from ${statementBreaks} ${eachBreak}
+	where ${eachBreak.statementId} = "provider_statements"."id" and ${eachBreak.status} = 'OPEN' limit ${sql.raw(String(MOST_BREAKS))}))`;
+
+/** Each statement with what its days and its open breaks make together. */
+export const selectListed = (orm: Orm) =>
+	orm
+		.select({
+			...getTableColumns(providerStatements),
+			difference: ofEachDay(sql`coalesce(sum(${eachDay.difference}), 0)`).as("difference_of_days"),
+			untiedDays: ofEachDay(sql`count(nullif(${eachDay.difference}, 0))`).as("untied_days"),
+			breaks: ofOpenBreaks(sql`count(*)`).as("open_breaks"),
+			unexplained: ofOpenBreaks(sql`coalesce(sum(difference), 0)`).as("unexplained"),
+		})
+		.from(providerStatements);
+
 export const findBreak = (orm: Orm, organizationId: string, id: string) =>
 	orm
 		.select()
@@ -119,7 +137,7 @@ export const decideBreak = (
 	guarded(
 		orm
 			.update(statementBreaks)
-			.set({ ...to, reference: null })
+			.set({ ...to, reference: null, nextAttemptAt: null })
 			.where(and(eq(statementBreaks.id, id), IS_OPEN)),
 	);
 
@@ -152,7 +170,7 @@ export const removePortion = (orm: Orm, id: string): Write[] => [
 		),
 	orm
 		.update(statementBreaks)
-		.set({ status: "DISCARDED", reference: null })
+		.set({ status: "DISCARDED", reference: null, nextAttemptAt: null })
 		.where(
 			sql`${statementBreaks.id} in (select ${eachBreak.id} from ${statementBreaks} ${eachBreak}
 				where ${eachBreak.statementId} = ${id} and ${eachBreak.status} = 'OPEN' limit ${REMOVED})`,

@@ -11,7 +11,7 @@ import { balanceOf } from "../credit-accounts/book/balance.policy";
 import { bookOf } from "../credit-accounts/ledger.store";
 import { planPosting, todayOf } from "../credit-accounts/postings/plan";
 import { valueDateIn } from "../credit-accounts/postings/policy";
-import type { Loaded } from "../credit-accounts/postings/rows.plan";
+import type { Loaded, NewTransaction } from "../credit-accounts/postings/rows.plan";
 import type { StoredAllocation } from "../credit-accounts/table";
 import { notifyUser } from "../messages/notices.plan";
 import { repaymentFailed, repaymentPosted, repaymentReceived, repaymentUnmatched } from "./events";
@@ -50,29 +50,32 @@ export type PaymentsPosted = {
 	readonly allocations: readonly StoredAllocation[];
 };
 
-/** Posts the payments to the account, in one commit. `fresh`: one of them that is not recorded yet. */
+/**
+ * Posts the payments to the account, in one commit. `fresh`: one of them that is not recorded yet. `before`: what is posted to the account in
+ * the same posting, before them.
+ */
 export async function postPayments(
 	services: Services,
 	loaded: Loaded,
 	waiting: readonly PaymentRow[],
 	fresh?: PaymentRow,
+	before: readonly NewTransaction[] = [],
 ): Promise<PaymentsPosted> {
 	const { now } = services;
 	const { account } = loaded;
 	const book = bookOf(loaded);
 	const rows = (fresh ? [...waiting, fresh] : waiting).map((row): PaymentRow => ({ ...row, status: "POSTED", postedAt: now }));
-	const posted = planPosting(
-		services,
-		loaded,
-		rows.map(({ id, amount, transactedAt }) => ({
+	const posted = planPosting(services, loaded, [
+		...before,
+		...rows.map(({ id, amount, transactedAt }) => ({
 			id,
-			kind: "REPAYMENT",
+			kind: "REPAYMENT" as const,
 			amount,
 			// A reporter's clock may be minutes ahead, beyond midnight: the account owes it all today otherwise.
 			valueDate: valueDateIn(book, earliest(localDate(transactedAt, account.terms.timeZone), todayOf(account, now))),
 			occurredAt: transactedAt,
 		})),
-	);
+	]);
 	const outstanding = toNumber(balanceOf(posted.posting.ledger).totalOutstanding);
 	const freshRow = fresh && rows.at(-1);
 	const left = { amount: outstanding, currency: account.currency };

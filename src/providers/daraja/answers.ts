@@ -195,19 +195,34 @@ export type Judged = "MADE" | "REFUTED" | "UNKNOWN";
 type Claimed = { readonly receipt: string; readonly amount: number; readonly shortCode: string };
 
 /** A payout of our own has a receipt too: what our shortcode has paid is no payment to it. */
-export function judgeReceipt(result: DarajaResult, { receipt, amount, shortCode }: Claimed): Judged {
+export function judgeReceipt(result: DarajaResult, claimed: Claimed): Judged {
+	const { payers, payees, isOurs } = partiesIn(result, claimed);
+	if (payers.some(isOurs) || payees.some((named) => !isOurs(named))) return judged(result, claimed, "OTHERS");
+	// An answer that does not say who was paid proves nothing.
+	return judged(result, claimed, payees.length > 0 ? "OURS" : "UNSAID");
+}
+
+/** Whether our shortcode has made a payment. In the portal's sample both parties of one are named as payers. */
+export function judgePayout(result: DarajaResult, claimed: Claimed): Judged {
+	const { payers, isOurs } = partiesIn(result, claimed);
+	if (payers.length === 0) return judged(result, claimed, "UNSAID");
+	return judged(result, claimed, payers.some(isOurs) ? "OURS" : "OTHERS");
+}
+
+function partiesIn({ all }: DarajaResult, { shortCode }: Claimed) {
+	const named = (role: string) => all.filter(([name]) => name === role).map(([, value]) => value);
+	const isOurs = (party: string) => party.trim().split(/\s/)[0] === shortCode;
+	return { payers: named("DebitPartyName"), payees: named("CreditPartyName"), isOurs };
+}
+
+function judged(result: DarajaResult, { receipt, amount }: Claimed, side: "OURS" | "OTHERS" | "UNSAID"): Judged {
 	const end = endFound(result, amount);
 	const status = result.says.get("TransactionStatus")?.trim().toLowerCase();
 	// A payment that M-Pesa has given back is no payment any more.
 	if (end.status === "FAILED" || (result.code === "0" && !result.isPartial && status === "reversed")) return "REFUTED";
 	if (result.isPartial || result.code !== "0" || status !== "completed") return "UNKNOWN";
-	const isOurs = (named: string) => named.trim().split(/\s/)[0] === shortCode;
-	const payers = result.all.filter(([name]) => name === "DebitPartyName");
-	const payees = result.all.filter(([name]) => name === "CreditPartyName");
-	if (payers.some(([, value]) => isOurs(value)) || payees.some(([, value]) => !isOurs(value))) return "REFUTED";
-	if (end.status !== "SUCCEEDED" || visibleKey(end.transaction) !== receipt) return "REFUTED";
-	// An answer that does not say who was paid proves nothing.
-	return payees.length > 0 ? "MADE" : "UNKNOWN";
+	if (side === "OTHERS" || end.status !== "SUCCEEDED" || visibleKey(end.transaction) !== receipt) return "REFUTED";
+	return side === "OURS" ? "MADE" : "UNKNOWN";
 }
 
 const EAST_AFRICA_MS = 3 * HOUR_MS;

@@ -8,15 +8,16 @@ const provider = "daraja" as const;
 /** payout: the result of a payment. found: what a query about it found. */
 export const QUESTIONS = ["payout", "found"] as const;
 /**
- * confirmed: what a query about a confirmation found. status: whether the initiator may ask such queries. balance: what a lender's account holds. prompt: whether the payer has paid. return:
+ * confirmed: what a query about a confirmation found. break: what a query about a transaction of a statement found. status: whether the initiator may ask such queries. balance: what a lender's account holds. prompt: whether the payer has paid. return:
  * whether a payment was given back.
  */
-export type Question = (typeof QUESTIONS)[number] | "confirmed" | "status" | "balance" | "prompt" | "return";
+export type Question = (typeof QUESTIONS)[number] | "confirmed" | "break" | "status" | "balance" | "prompt" | "return";
 
 const PATHS: Readonly<Record<Question, string>> = {
 	payout: "results/payout",
 	found: "results/found",
 	confirmed: "confirmations",
+	break: "breaks",
 	status: "checks",
 	balance: "balances",
 	prompt: "prompts",

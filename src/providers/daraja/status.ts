@@ -37,8 +37,12 @@ export async function askStatus(
 export const inquireReceipt = (
 	paying: Paying,
 	account: DarajaAccount,
-	{ id, transactionId }: { readonly id: string; readonly transactionId: string },
-) => askStatus(paying, account, { TransactionID: transactionId }, ["confirmed", id]);
+	{
+		id,
+		transactionId,
+		about = "confirmed",
+	}: { readonly id: string; readonly transactionId: string; readonly about?: "confirmed" | "break" },
+) => askStatus(paying, account, { TransactionID: transactionId }, [about, id]);
 
 /** Completed: a payment continues where the service cannot be asked. */
 export async function registerAddresses(paying: Paying, account: DarajaAccount, connected: Connected): Promise<Registered> {

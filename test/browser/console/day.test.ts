@@ -10,6 +10,7 @@ import { itsMoney } from "./day-money.ts";
 import { itsOffice } from "./day-office.ts";
 import { type DayWorld, makeDay } from "./day-world.ts";
 import { handsOn, MOST_KEYS } from "./hands.ts";
+import { itsStatements } from "./statements.ts";
 import { SLUG, settled, signIn, to } from "./support.ts";
 import { makeLending, type World } from "./world.ts";
 
@@ -45,6 +46,7 @@ describe("the day", () => {
 	itsMoney(() => day);
 	itsOffice(() => day);
 	itsFirstMonth(() => day);
+	itsStatements(() => day);
 });
 
 let world: World;

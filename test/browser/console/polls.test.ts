@@ -28,6 +28,8 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/portfolio": 0,
 		"/ledger": 0,
 		"/ledger/closings": 0,
+		"/statements": 2,
+		"/statements/:id": 2,
 		"/accounts": 2,
 		"/calls": 1,
 		"/payouts": 4,

@@ -63,7 +63,13 @@ export function rowsOf(movements: readonly Movement[], opening = 0): string[] {
 
 const PREAMBLE = ["Account Holder:,ACME LENDING", `Short Code:,${SHORT_CODE}`, "Account:,Utility Account", ""];
 
-type About = { readonly from?: string; readonly to?: string; readonly expects?: ("PAYMENTS" | "PAYOUTS")[]; readonly account?: string };
+type About = {
+	readonly number?: string;
+	readonly from?: string;
+	readonly to?: string;
+	readonly expects?: ("PAYMENTS" | "PAYOUTS")[];
+	readonly account?: string;
+};
 
 /** Begins a statement, and sends its rows in portions. */
 export async function sendStatement({ by }: Pick<Lender, "by">, rows: readonly string[], about: About = {}, portion = 100) {
@@ -110,5 +116,5 @@ export async function compare({ by }: Pick<Lender, "by">, statementId: string) {
 export const breaksOf = async (
 	{ by }: Pick<Lender, "by">,
 	statement_id: string,
-	status: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" = "OPEN",
+	status: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" | "CONFIRMED" = "OPEN",
 ) => expectOk(await call(listStatementBreaks, { ...by, query: { statement_id, status, size: "500" } })).data;

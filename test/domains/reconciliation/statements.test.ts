@@ -110,6 +110,8 @@ describe("a statement", () => {
 			TB5: { kind: "MISSING_HERE", action: "EXPLAIN", amount: -600, difference: -600 },
 		});
 		expect(days).toMatchObject([{ breaks: 5, unexplained: 1_000 - 2_000 + 500 + 4_000 - 600, difference: 0 }]);
+		const listed = expectOk(await call(listProviderStatements, { ...lender.by, query: {} })).data;
+		expect(listed).toMatchObject([{ status: "COMPARED", difference: 0, untied_days: 0, breaks: 5, unexplained: 2_900 }]);
 	});
 
 	it("matches by reference, amount and time what was recorded with another receipt, the nearest first", async () => {
@@ -191,6 +193,8 @@ describe("a statement", () => {
 		const rows = rowsOf([first, second, movement("TG3", 250, 30)]).filter((row) => !row.startsWith("TG2"));
 		const { days } = await compare(lender, await sendStatement(lender, rows));
 		expect(days).toMatchObject([{ opening: 0, in: 1_250, closing: 1_750, difference: -500 }]);
+		const listed = expectOk(await call(listProviderStatements, { ...lender.by, query: {} })).data;
+		expect(listed).toMatchObject([{ difference: -500, untied_days: 1 }]);
 	});
 
 	it("is taken for days that are over and on no other statement, until that is discarded", async () => {

@@ -1,6 +1,6 @@
 // What waits for a lender's people now, as lines with their remedies.
 
-import { count, day, money, plural } from "../../format.ts";
+import { amountIn, count, day, money, plural } from "../../format.ts";
 import type { LenderAttention } from "../../typed.ts";
 
 export interface Waits {
@@ -28,7 +28,7 @@ const PROVIDERS: Readonly<Record<string, string>> = { daraja: "M-Pesa", momo: "M
 
 /** The most urgent first. */
 export function waitsOf(found: LenderAttention): readonly Waits[] {
-	const { overdue, unmatched_payments, waiting_users, payouts, approvals, paused_connections, due_today } = found;
+	const { overdue, unmatched_payments, waiting_users, payouts, approvals, paused_connections, due_today, statement_breaks } = found;
 	const lines: (Waits | false)[] = [
 		...paused_connections.map(
 			({ provider, reason, until }): Waits => ({
@@ -63,6 +63,21 @@ export function waitsOf(found: LenderAttention): readonly Waits[] {
 			oldest: unmatched_payments.oldest,
 			to: "/payments",
 			verb: "Match",
+		},
+		statement_breaks.count > 0 && {
+			of: "failing",
+			title: `${counted(statement_breaks)} ${statement_breaks.count === 1 ? "break" : "breaks"} with statements`,
+			remedy: `${statement_breaks.amounts.map(({ value, currency }) => amountIn(currency, value)).join(" and ")} more on the statements than is recorded here.`,
+			oldest: statement_breaks.oldest,
+			to: "/statements",
+			verb: "Look",
+		},
+		statement_breaks.untied_days > 0 && {
+			of: "failing",
+			title: `${plural(statement_breaks.untied_days, "day")} of statements not tied out`,
+			remedy: "Their files lack lines: download them again.",
+			to: "/statements",
+			verb: "Look",
 		},
 		approvals.count > 0 && {
 			of: "waiting",

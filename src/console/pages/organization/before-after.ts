@@ -57,7 +57,8 @@ export function beforeAndAfter({ approval_type, payload, subject }: Change, { ac
 			case "REPAYMENT_REVERSAL":
 			case "TRANSACTION_REVERSAL":
 			case "REPAYMENT_MOVE": {
-				const undone = amount ?? subject.transaction_amount;
+				// A move that corrects the amount undoes the recorded amount whole.
+				const undone = (type === "REPAYMENT_MOVE" ? undefined : amount) ?? subject.transaction_amount;
 				return undone === null
 					? []
 					: pair(`${money(owed)} owed`, `${money(undone)} is undone: what it had settled is owed again, with the interest that follows`);

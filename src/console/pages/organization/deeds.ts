@@ -10,6 +10,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 	acceptInvitation: "Join the organization",
 	adoptApiKey: "Take an API key over",
 	admitUser: "Admit a user from the waiting list",
+	askAboutStatementBreak: "Ask the provider about a break with a statement",
 	assignWork: "Say who looks after a loan or a borrower",
 	deleteIssuer: "Trust an issuer no more",
 	promptRepayment: "Ask a borrower on their phone to pay",

@@ -49,6 +49,19 @@ export function limit({ limit: most, currency }: Fields): ReturnType<Describe> {
 	};
 }
 
+export const move = ({ amount: paid, currency }: Fields): ReturnType<Describe> =>
+	typeof paid === "number"
+		? {
+				title: `Correct the amount of a payment to ${amount(paid, currency)}`,
+				effect: "The recorded amount is owed again, and the corrected amount is posted as of the day on which it was paid.",
+				dangerous: true,
+			}
+		: {
+				title: "Move a payment to another account",
+				effect: "Its amount is owed again here, and it is posted to the other account of the lender.",
+				dangerous: true,
+			};
+
 /** What becomes of a break between a statement and what is recorded here. */
 export const statementBreak: Describe = ({ reason }) => ({
 	about: "Break",

@@ -2,7 +2,7 @@
 
 import { words } from "../../format.ts";
 import type { Approval } from "../../typed.ts";
-import { amount, type Describe, type Effect, type Fields, limit, settlement, waiver } from "./effect.ts";
+import { amount, type Describe, type Effect, type Fields, limit, move, settlement, waiver } from "./effect.ts";
 import { HELD } from "./held.ts";
 
 export type Asked = Pick<Approval, "approval_type" | "entity_type" | "entity_id" | "payload">;
@@ -36,11 +36,7 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 		effect: "The payment counts again, as if it had never been reversed.",
 		dangerous: true,
 	}),
-	REPAYMENT_MOVE: () => ({
-		title: "Move a payment to another account",
-		effect: "Its amount is owed again here, and it is posted to the other account of the lender.",
-		dangerous: true,
-	}),
+	REPAYMENT_MOVE: move,
 	TRANSACTION_REVERSAL: () => ({
 		title: "Undo a transaction",
 		effect: "The book is replayed as if it had never been posted.",
@@ -137,7 +133,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 	NO_RECEIPT: "It was imported without its receipt.",
 	REVERSED_IN_PART: "A part of the payment is reversed.",
 	FROM_CURRENT_ACCOUNT: "The borrower has paid it from their current account.",
-	SAME_ACCOUNT: "The payment is on this account.",
+	SAME_ACCOUNT: "The payment is on this account, with this amount.",
 	NO_SUCH_ACCOUNT: "The lender has no such account.",
 	CURRENCY_MISMATCH: "The account has another currency.",
 	ALREADY_CLOSED: "The month is closed already.",

@@ -1,7 +1,7 @@
 // What operators' calls do that wait for a second operator: each operation that may be held, in words.
 
 import { words } from "../../format.ts";
-import { amount, type Describe, limit, settlement, statementBreak, waiver } from "./effect.ts";
+import { amount, type Describe, limit, move, settlement, statementBreak, waiver } from "./effect.ts";
 
 const text = (value: unknown, otherwise: string): string => (typeof value === "string" ? value : otherwise);
 const role = (value: unknown): string => text(value, "a role").replace("organization-", "").replaceAll("-", " ");
@@ -28,12 +28,10 @@ const restoration: Describe = ({ reason }) => ({
 	dangerous: true,
 });
 
-const move: Describe = ({ reason }) => ({
-	about: "Transaction",
-	title: "Move a payment to another account",
-	effect: `Its amount is owed again here, and it is posted to the other account of the lender. Reason given: ${text(reason, "none")}.`,
-	dangerous: true,
-});
+const moved: Describe = (fields) => {
+	const { effect, ...rest } = move(fields);
+	return { about: "Transaction", ...rest, effect: `${effect} Reason given: ${text(fields.reason, "none")}.` };
+};
 
 const offTheList =
 	(about: string, title: string): Describe =>
@@ -171,7 +169,7 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	reverseTransaction: reversal,
 	reverseRepayment: reversal,
 	restoreRepayment: restoration,
-	moveRepayment: move,
+	moveRepayment: moved,
 	dismissConfirmation: offTheList("Payment", "Take a confirmation off the list"),
 	resolveStatementBreak: statementBreak,
 	dismissSecondReceipts: offTheList("Disbursement", "Take a payout with two receipts off the list"),

@@ -1,4 +1,4 @@
-// Moves a payment that was booked on a wrong account to another account of the same lender.
+// Moves a payment that was booked on a wrong account to another account of the same lender, or corrects its amount.
 
 import * as z from "zod";
 import { first } from "../../../db/reads";
@@ -13,7 +13,7 @@ import { orderedBy, targetOf } from "./repayment-reversal.procedure";
 
 export const repaymentMove = executor({
 	entity: "TRANSACTION",
-	payload: z.strictObject({ account_id: z.uuid().toLowerCase() }),
+	payload: z.strictObject({ account_id: z.uuid().toLowerCase(), amount: z.int().min(1).optional() }),
 	home: (transactionId) => transactionId,
 	find: (orm, transactionId, { account_id }) => {
 		const { accounts, records } = findReversible(orm, transactionId);
@@ -24,9 +24,9 @@ export const repaymentMove = executor({
 			records,
 		};
 	},
-	target(services, { product, waiting, target, records }, transactionId, { account_id: accountId }) {
+	target(services, { product, waiting, target, records }, transactionId, { account_id: accountId, amount }) {
 		const payment = reversiblePaymentOf(records, transactionId);
 		const to = loadedOf(target);
-		return payment && targetOf(product, payment, (by) => planMove(services, payment, { ...orderedBy(by), accountId, to, waiting }));
+		return payment && targetOf(product, payment, (by) => planMove(services, payment, { ...orderedBy(by), accountId, to, waiting, amount }));
 	},
 });

@@ -18,16 +18,16 @@ export const moveRepayment = operation({
 	id: "moveRepayment",
 	method: "POST",
 	path: "/v1/repayments/{id}/move",
-	summary: "Move a payment that was booked on a wrong account to another account of the same lender",
+	summary: "Move a payment that was booked on a wrong account to another account of the same lender, or correct its amount",
 	description:
-		"In one commit it is taken off the wrong account, as if it had never been made there, and posted to the other with its receipt and value date. It has another id from then on; by its former one it is still found.",
+		"With `amount`, which was paid although another was recorded, the account may be its own. In one commit it is taken off the wrong account, as if it had never been made there, and posted to the other with its receipt and value date. It has another id from then on; by its former one it is still found.",
 	access: held(operator),
 	home: ({ path }) => path.id,
-	request: { path, body: z.strictObject({ account_id: z.uuid().toLowerCase(), reason }) },
+	request: { path, body: z.strictObject({ account_id: z.uuid().toLowerCase(), amount: z.int().min(1).optional(), reason }) },
 	response: Repayment,
 	status: 201,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
-	async handle({ path: { id }, body: { account_id: accountId, reason }, caller }, services) {
+	async handle({ path: { id }, body: { account_id: accountId, amount, reason }, caller }, services) {
 		const { db } = services;
 		const { waiting, target, records } = await db.read({
 			waiting: findWaiting(theAccount(accountId)),
@@ -37,7 +37,7 @@ export const moveRepayment = operation({
 		const found = reversiblePaymentOf(records, id);
 		if (!found) throw new ApiError("NOT_FOUND");
 		const to = loadedOf(target);
-		const plan = await planMove(services, found, { accountId, to, waiting, reason, actor: caller.operatorId });
+		const plan = await planMove(services, found, { accountId, to, waiting, amount, reason, actor: caller.operatorId });
 		if (!plan.accepted) {
 			if (plan.reason === "NO_SUCH_ACCOUNT") throw badInput("account_id", "is not an account of the same lender", "NOT_ALLOWED");
 			if (plan.reason === "CURRENCY_MISMATCH") throw badInput("account_id", "has another currency", "CURRENCY_MISMATCH");

@@ -132,6 +132,8 @@ type Order = {
 	readonly amount?: number | undefined;
 	/** The payment as which it counts from now on. */
 	readonly movedAs?: string;
+	/** The caller posts the reversal, together with what else it posts to the account. */
+	readonly isPostedByCaller?: boolean;
 };
 
 type Reversing = {
@@ -152,7 +154,11 @@ const newReversal = (services: Services, { account }: Loaded, reversing: Reversi
 });
 
 /** The writes belong in a commit in the account's home; they are stale when anything was posted since. */
-export async function planReversal(services: Services, found: Reversible, { amount: asked, movedAs, ...by }: Order) {
+export async function planReversal(
+	services: Services,
+	found: Reversible,
+	{ amount: asked, movedAs, isPostedByCaller = false, ...by }: Order,
+) {
 	const remaining = remainingOf(found);
 	const amount = asked ?? remaining;
 	const refusal = refusalOf(found, { amount, remaining });
@@ -161,7 +167,7 @@ export async function planReversal(services: Services, found: Reversible, { amou
 	const number = loaded.transactions.filter(({ reversesId }) => reversesId === original.id).length + 1;
 	const reversal = newReversal(services, loaded, { reversesId: original.id, number, amount, ...by });
 	const left = remaining - amount;
-	const { writes } = planPosting(services, loaded, [reversal]);
+	const writes = isPostedByCaller ? [] : planPosting(services, loaded, [reversal]).writes;
 	return {
 		accepted: true,
 		reversal,

@@ -1,32 +1,23 @@
 // What Daraja says when it is asked whether a confirmed payment was made. Only then is the payment recorded.
 
 import * as z from "zod";
-import type { Write } from "../../../db/database";
 import { first } from "../../../db/reads";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
-import {
-	type DarajaResult,
-	isRefusedToInitiator,
-	type Judged,
-	judgeReceipt,
-	madeAt,
-	pauseAfterQuestion,
-	resultIn,
-} from "../../../providers/daraja/answers";
+import { type DarajaResult, type Judged, judgeReceipt, madeAt, resultIn } from "../../../providers/daraja/answers";
 import { connectedBy, isCodeOf } from "../../../providers/daraja/callback-address";
 import { ACCEPTED, Accepted, accountNumberIn, Confirmation, type Confirmation as Told } from "../../../providers/daraja/callbacks";
-import type { HandlerServices, Services } from "../../../runtime/services";
+import type { HandlerServices } from "../../../runtime/services";
 import { shortAmountText } from "../../../shared/currency";
 import { ApiError } from "../../../shared/errors";
-import { cannotVerify, canVerify, pause } from "../../connections/model/plan";
+import { canVerify } from "../../connections/model/plan";
 import { findConnection } from "../../connections/model/store";
 import type { ConnectionRow } from "../../connections/model/table";
 import { findAccountNumbered } from "../../credit-accounts/store";
 import { referenceIn } from "../prompts/policy";
 import { findPromptReferred } from "../prompts/store";
 import { findReceived } from "../store";
-import { holds, openConfirmation } from "./confirmations.procedure";
+import { holds, learntOf, openConfirmation } from "./confirmations.procedure";
 import { contradict, endConfirmation, findConfirmation, organizationOfConfirmation } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
 import { accountOfTyped, isPaymentOf, isRecordedOtherwise, recordConfirmation } from "./daraja.procedure";
@@ -66,15 +57,6 @@ export const verifyDarajaConfirmation = operation({
 		return services.commit([endConfirmation(id, "REFUTED")], ACCEPTED);
 	},
 });
-
-/** A wrong or locked initiator pays nothing either, and is not asked by; one without the role pays, and verifies nothing. */
-function learntOf(services: Services, connection: ConnectionRow, result: DarajaResult): Write[] {
-	const reason = pauseAfterQuestion(result);
-	return [
-		...(isRefusedToInitiator(result) ? cannotVerify(services, connection, result.code) : []),
-		...(reason ? pause(services, connection, reason) : []),
-	];
-}
 
 function judge(
 	{ transactionId, amount }: ConfirmationRow,

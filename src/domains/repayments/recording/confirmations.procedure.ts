@@ -3,13 +3,16 @@
 
 import type { Write } from "../../../db/database";
 import { first } from "../../../db/reads";
+import { type DarajaResult, isRefusedToInitiator, pauseAfterQuestion } from "../../../providers/daraja/answers";
 import type { Connected } from "../../../providers/daraja/callback-address";
 import { accountNumberIn, amountOf, type Confirmation } from "../../../providers/daraja/callbacks";
 import type { Sending } from "../../../runtime/outbox";
 import type { Services } from "../../../runtime/services";
 import type { Keyring } from "../../../shared/keyring";
 import { visibleKey } from "../../../shared/visible-key";
+import { cannotVerify, pause } from "../../connections/model/plan";
 import { findConnection } from "../../connections/model/store";
+import type { ConnectionRow } from "../../connections/model/table";
 import { askAgain, askedAgainAfter, contradict, findConfirmationOf, keep } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
 
@@ -101,3 +104,12 @@ export const questions: Sending<ConfirmationRow, "ASKED" | "UNKNOWN"> = {
 		providers.collections.inquire({ id, organizationId, transactionId }, realNow),
 	outcome: () => [],
 };
+
+/** A wrong or locked initiator pays nothing either, and is not asked by; one without the role pays, and verifies nothing. */
+export function learntOf(services: Services, connection: ConnectionRow, result: DarajaResult): Write[] {
+	const reason = pauseAfterQuestion(result);
+	return [
+		...(isRefusedToInitiator(result) ? cannotVerify(services, connection, result.code) : []),
+		...(reason ? pause(services, connection, reason) : []),
+	];
+}

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { accountTransactions } from "../../../../src/domains/credit-accounts/table";
+import { journalEntries } from "../../../../src/domains/ledger/model/table";
 import { reverseTransaction } from "../../../../src/domains/repayments/corrections/operations";
 import { getRepayment, listRepayments } from "../../../../src/domains/repayments/operations";
 import { recordRepayment } from "../../../../src/domains/repayments/recording/operations";
@@ -69,6 +70,33 @@ describe("a payment that is moved", () => {
 		const again = await call(recordRepayment, { as: wrong.key, body });
 		expect([again.status, expectOk(again).transaction]).toEqual([200, moved]);
 		expect(await expectOneSum(right)).toBe(21_000);
+	});
+
+	it("counts with another amount, on its own account or on the other, once what was paid is known", async () => {
+		const loan = await givenLoan(30_000);
+		const [other, untouched, unpaid] = [await givenOther(loan), await givenOther(loan), await givenOther(loan)];
+		const paidAt = Date.now();
+		const { transaction } = expectOk(await pay(loan, 9_000, "SG632NMUAC", paidAt));
+		await pay({ ...untouched, key: loan.key }, 9_500, "SG632NMUAD", paidAt);
+		await moveClock(3 * DAY_MS);
+		expect(await move(transaction.id, loan.accountId, 9_000)).toMatchObject({ status: 409 });
+		const answer = await move(transaction.id, loan.accountId, 9_500);
+		expect(trips(answer)).toBe(2);
+		const { id, ...corrected } = expectOk(answer).transaction;
+		expect(corrected).toMatchObject({ status: "POSTED", amount: value(9_500), mobile_money_transaction_id: "SG632NMUAC" });
+		expect(corrected.transacted_at).toBe(transaction.transacted_at);
+		expect(await standing(loan)).toEqual(await standing(untouched));
+		const moved = expectOk(await move(id, other.accountId, 9_400)).transaction;
+		expect(await standing(loan)).toEqual(await standing(unpaid));
+		expect((await standing(other)).balance.total_paid).toBe(9_400);
+		expect((await told(loan, "repayment.moved")).map(({ data }) => [data.transaction_id, data.amount])).toEqual([
+			[id, 9_500],
+			[moved.id, 9_400],
+		]);
+		const received = (await db.select().from(journalEntries)).filter(({ source }) => source === "RECEIPT").flatMap(({ lines }) => lines);
+		const cash = received.filter(([account]) => account === "1110" || account === "1140");
+		expect(cash.reduce((sum, [, amount]) => sum + amount, 0)).toBe(9_400 + 9_500);
+		await expectStoredEqualsReplay();
 	});
 
 	it("is moved once when ten ask at once, and can be moved on and back", async () => {
