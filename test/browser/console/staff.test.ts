@@ -33,6 +33,7 @@ const LENDER = [
 	"/portfolio?over=90",
 	"/ledger",
 	"/ledger?account=1210",
+	"/ledger/provisions",
 	"/ledger/closings",
 	"/users",
 	"/accounts",

@@ -50,6 +50,7 @@ export const OPEN = [
 	"onboarding_status",
 	"ordering",
 	"outcome",
+	"part",
 	"payout_destinations",
 	"period_unit",
 	"permissions",
