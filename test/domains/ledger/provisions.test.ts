@@ -215,7 +215,8 @@ describe("rules", () => {
 				status: 409,
 				body: { code: "INVALID_STATE", description: expect.stringContaining(why) },
 			});
-		await refused({ effective_from: "2030-01-01" }, "later day than 2030-01-01");
+		const today = await propose({ ...RULES, effective_from: "2030-01-01" });
+		expect([today.status, today.text]).toEqual([400, expect.stringContaining("must be later than 2030-01-01")]);
 		await refused({ loan_product_id: crypto.randomUUID() }, "no such loan product");
 		await adopt();
 		await refused({}, "rules from 2030-01-02 on already");

@@ -77,12 +77,20 @@ function Product({ rows, name }: { readonly rows: readonly ProvisionRow[]; reado
 	const sum = (field: "accounts" | "exposure" | "suspended_interest" | "expected_loss") =>
 		of("STAGE").reduce((total, row) => total + (row[field] ?? 0), 0);
 	const stages: readonly Column<ProvisionRow>[] = [
-		{ head: "Stage", cell: (row) => `${row.stage}` },
+		{
+			head: "Stage",
+			cell: (row) => (
+				<>
+					{row.stage}
+					<small class="narrow">{rate(row.rate_basis_points ?? 0)}</small>
+				</>
+			),
+		},
 		{ head: "Days past due", cell: daysOf, wide: true },
 		{ head: "Loans", cell: (row) => count(row.accounts), right: true },
 		{ head: "Owed", cell: (row) => amount(row.exposure), right: true },
 		{ head: "Interest suspended", cell: (row) => amount(row.suspended_interest), right: true, wide: true },
-		{ head: "Rate", cell: (row) => rate(row.rate_basis_points ?? 0), right: true },
+		{ head: "Rate", cell: (row) => rate(row.rate_basis_points ?? 0), right: true, wide: true },
 		{ head: "Expected loss", cell: (row) => amount(row.expected_loss), right: true },
 	];
 	const buckets: readonly Column<ProvisionRow>[] = [
@@ -92,27 +100,31 @@ function Product({ rows, name }: { readonly rows: readonly ProvisionRow[]; reado
 	];
 	const rules = rules_id ? "by the organization's rules" : "by the default rules, which post nothing";
 	return (
-		<Section title={name} note={`${currency} at the end of ${day(on)}, ${rules}`}>
-			<Table
-				label={`Stages of ${name}`}
-				rows={of("STAGE")}
-				columns={stages}
-				keyOf={(row) => `${row.stage}`}
-				foot={[
-					"Sum",
-					"",
-					count(sum("accounts")),
-					amount(sum("exposure")),
-					amount(sum("suspended_interest")),
-					"",
-					amount(sum("expected_loss")),
-				]}
-			/>
-			<h3>Moves since the end of the month before</h3>
-			<Moves rows={of("MOVE")} stages={of("STAGE").length} label={`Moves of ${name}`} />
-			<h3>Ageing</h3>
-			<Table label={`Ageing of ${name}`} rows={of("BUCKET")} columns={buckets} keyOf={daysOf} />
-		</Section>
+		<>
+			<Section title={name} note={`${currency} at the end of ${day(on)}, ${rules}`}>
+				<Table
+					label={`Stages of ${name}`}
+					rows={of("STAGE")}
+					columns={stages}
+					keyOf={(row) => `${row.stage}`}
+					foot={[
+						"Sum",
+						"",
+						count(sum("accounts")),
+						amount(sum("exposure")),
+						amount(sum("suspended_interest")),
+						"",
+						amount(sum("expected_loss")),
+					]}
+				/>
+			</Section>
+			<Section title={`Moves of ${name}`} note="Loans, by their stage at the end of the month before and now">
+				<Moves rows={of("MOVE")} stages={of("STAGE").length} label={`Moves of ${name}`} />
+			</Section>
+			<Section title={`Ageing of ${name}`} note={currency}>
+				<Table label={`Ageing of ${name}`} rows={of("BUCKET")} columns={buckets} keyOf={daysOf} />
+			</Section>
+		</>
 	);
 }
 
@@ -136,7 +148,7 @@ function Moves({ rows, stages, label }: { readonly rows: readonly ProvisionRow[]
 			rows={[null, ...numbers]}
 			columns={[
 				{ head: "From", cell: (from) => (from === null ? "New" : `Stage ${from}`) },
-				...numbers.map((stage) => to(stage, `To stage ${stage}`)),
+				...numbers.map((stage) => to(stage, `To ${stage}`)),
 				to(null, "Ended"),
 			]}
 			keyOf={(from) => `${from}`}
