@@ -116,6 +116,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"loan-products/model",
 		"mobile-number-changes",
 		"organizations",
+		"portfolio/model",
 		"repayments",
 		"tokens",
 		"users",

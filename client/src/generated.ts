@@ -91,6 +91,9 @@ export const OPERATIONS = `\
 /v1/ledger/closings POST requestLedgerClosing
 /v1/ledger/closings/{month} GET getLedgerClosing
 /v1/ledger/entries GET listLedgerEntries
+/v1/ledger/provisioning-rules GET listProvisioningRules
+/v1/ledger/provisioning-rules POST requestProvisioningRules
+/v1/ledger/provisions GET listProvisions
 /v1/ledger/trial-balance GET getTrialBalance
 /v1/loan/products GET listOfferedProducts
 /v1/loan/products/{id}/terms GET getLoanTermsText
@@ -438,6 +441,8 @@ export interface Lines {
 	listPortfolioTransactions: "GET /v1/portfolio/transactions";
 	listPortfolios: "GET /v1/portfolio";
 	listProviderStatements: "GET /v1/reconciliation/statements";
+	listProvisioningRules: "GET /v1/ledger/provisioning-rules";
+	listProvisions: "GET /v1/ledger/provisions";
 	listRepaymentPrompts: "GET /v1/accounts/{accountId}/repayment-prompts";
 	listRepayments: "GET /v1/repayments";
 	listStatementBreaks: "GET /v1/reconciliation/breaks";
@@ -491,6 +496,7 @@ export interface Lines {
 	reportTwilioMessage: "POST /v1/integrations/messages/twilio/{messageId}/{code}";
 	requestApproval: "POST /v1/approvals";
 	requestLedgerClosing: "POST /v1/ledger/closings";
+	requestProvisioningRules: "POST /v1/ledger/provisioning-rules";
 	requestRecovery: "POST /v1/platform/users/{userId}/recoveries";
 	rescheduleAccount: "POST /v1/platform/accounts/{accountId}/reschedules";
 	resendActivationCode: "POST /v1/user/accounts/current/activations/{activationId}/otp/resend";
@@ -2398,6 +2404,34 @@ export interface Api {
 	 */
 	listProviderStatements(request?: ListProviderStatementsRequest): List<ListedStatement, Page<ListedStatement>, Answer<200, Page<ListedStatement>> | Answer<304, undefined>>;
 	/**
+	 * The versions of the organization's rules of provisions, the newest first.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/provisioning-rules`
+	 */
+	listProvisioningRules(request?: ListProvisioningRulesRequest): List<ProvisioningRules, Page<ProvisioningRules>, Answer<200, Page<ProvisioningRules>> | Answer<304, undefined>>;
+	/**
+	 * Loans by stage and by days past due, the loss that is expected, and the moves between stages.
+	 *
+	 * A closed day's stages never change. At the end of a month the expected loss is posted, unless the default rules counted. The list is empty for days that were closed before stages were kept.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/provisions`
+	 */
+	listProvisions(request?: ListProvisionsRequest): List<ProvisionRow, Page<ProvisionRow>, Answer<200, Page<ProvisionRow>> | Answer<304, undefined>>;
+	/**
+	 * Loans by stage and by days past due, the loss that is expected, and the moves between stages.
+	 *
+	 * A closed day's stages never change. At the end of a month the expected loss is posted, unless the default rules counted. The list is empty for days that were closed before stages were kept.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/provisions`
+	 */
+	listProvisions(request: ListProvisionsRequest & Verbatim): List<string, string>;
+	/**
 	 * The prompts to repay an account, newest first.
 	 *
 	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
@@ -3069,6 +3103,16 @@ export interface Api {
 	 * `POST /v1/ledger/closings`
 	 */
 	requestLedgerClosing(request: RequestLedgerClosingRequest): Call<Approval, Answer<202, Approval>>;
+	/**
+	 * Ask for new rules of provisions.
+	 *
+	 * Another person approves them by `POST /v1/approvals/{id}/decision`, before the day from which they count. From then on the loss that they expect is posted at the end of each month.
+	 *
+	 * Credentials: a member whose role has org:ledger:close, or an operator.
+	 *
+	 * `POST /v1/ledger/provisioning-rules`
+	 */
+	requestProvisioningRules(request: RequestProvisioningRulesRequest): Call<Approval, Answer<202, Approval>>;
 	/**
 	 * Ask to give a user another number, because they have lost theirs.
 	 *
@@ -3774,6 +3818,8 @@ export interface ErrorCodes {
 	listPortfolioTransactions: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPortfolios: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listProviderStatements: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listProvisioningRules: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listProvisions: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listRepaymentPrompts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listRepayments: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listStatementBreaks: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3827,6 +3873,7 @@ export interface ErrorCodes {
 	reportTwilioMessage: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	requestApproval: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestLedgerClosing: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	requestProvisioningRules: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestRecovery: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	rescheduleAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resendActivationCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -5160,7 +5207,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
-		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
+		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES";
 		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
 		entity_id?: string;
 	};
@@ -5488,7 +5535,7 @@ export interface ListLedgerEntriesRequest extends Options, Organizational, Tagge
 		to?: string;
 		/** A number of the chart of accounts. Matches `^\d{4}$` */
 		account?: string;
-		source?: "LOAN" | "DAY" | "RECEIPT" | "PAYOUT" | "WALLET" | "INVOICE" | "OPENING";
+		source?: "LOAN" | "DAY" | "RECEIPT" | "PAYOUT" | "WALLET" | "INVOICE" | "OPENING" | "PROVISION";
 		/** Rows in a page. From 1 to 500. */
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
@@ -5709,6 +5756,35 @@ export interface ListPortfoliosRequest extends Options, Organizational, Tagged {
 export interface ListProviderStatementsRequest extends Options, Organizational, Tagged {
 	query?: {
 		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listProvisioningRules} takes. */
+export interface ListProvisioningRulesRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listProvisions} takes. */
+export interface ListProvisionsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** At the end of this month, such as 2026-03; by default, of the last closed day. */
+		month?: string;
+		/** A UUID. */
+		loan_product_id?: string;
+		part?: "STAGE" | "BUCKET" | "MOVE";
+		/** Rows in a page. From 1 to 500. */
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
@@ -6373,6 +6449,29 @@ export interface RequestLedgerClosingRequest extends Options, Keyed, Organizatio
 	body: {
 		/** For example `"2026-03"` */
 		month: string;
+		/** From 1 to 255 characters. */
+		reason?: string;
+	};
+}
+
+/** What {@link Api.requestProvisioningRules} takes. */
+export interface RequestProvisioningRulesRequest extends Options, Keyed, Organizational {
+	body: {
+		/** null: of all loan products that have none of their own. A UUID. */
+		loan_product_id?: string | null;
+		/** A date, such as 2026-03-02. For example `"2099-01-01"` */
+		effective_from: string;
+		/** From 1 to 6 items. For example `[{"up_to_days":30,"rate_basis_points":100},{"up_to_days":90,"rate_basis_points":1000},{"up_to_days":null,"rate_basis_points":5000,"suspends_interest":true}]` */
+		stages: readonly {
+			/** The most days past due; null for the last stage. From 0 to 10000. */
+			up_to_days: number | null;
+			/** The loss that is expected, of what the loans owe. From 0 to 10000. */
+			rate_basis_points: number;
+			/** Interest and penalties that are not paid are no income. By default `false` */
+			suspends_interest?: boolean;
+		}[];
+		/** So many days nothing is overdue before a loan goes back a stage. From 0 to 365. For example `90` */
+		cure_days: number;
 		/** From 1 to 255 characters. */
 		reason?: string;
 	};
@@ -7256,7 +7355,7 @@ export interface Approval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -7839,7 +7938,7 @@ export interface DecidedApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -8683,7 +8782,7 @@ export interface LedgerLine {
 	/** At least 0. */
 	credit: number;
 	currency: string;
-	source: "LOAN" | "DAY" | "RECEIPT" | "PAYOUT" | "WALLET" | "INVOICE" | "OPENING";
+	source: "LOAN" | "DAY" | "RECEIPT" | "PAYOUT" | "WALLET" | "INVOICE" | "OPENING" | "PROVISION";
 	source_id: string;
 	/** The credit account or current account. A UUID. */
 	account_id: string | null;
@@ -9552,6 +9651,60 @@ export interface ProviderStatement {
 	updated_at: string;
 }
 
+export interface ProvisionRow {
+	/** The closed day at whose end it was so. A date, such as 2026-03-02. */
+	on: string;
+	/** A UUID. */
+	loan_product_id: string;
+	currency: string;
+	/** A stage, a bucket of days past due, or a move between stages since the end of the month before. */
+	part: "STAGE" | "BUCKET" | "MOVE";
+	/** Of a move, the stage now; null for loans that have ended. From 1 to 6. */
+	stage: number | null;
+	/** Of a move, the stage at the end of the month before; null for new loans. From 1 to 6. */
+	from_stage: number | null;
+	/** Past due for more days than these. At least 0. */
+	over_days: number | null;
+	/** Past due for at most these days. At least 0. */
+	up_to_days: number | null;
+	/** At least 0. */
+	accounts: number;
+	/** The sum that the accounts owe. At least 0. */
+	exposure: number;
+	/** Of a stage: interest, fees and penalties in the exposure that are no income. At least 0. */
+	suspended_interest: number | null;
+	/** At least 0. */
+	rate_basis_points: number | null;
+	/** Of a stage: the rate of the exposure without suspended interest, rounded half up. At least 0. */
+	expected_loss: number | null;
+	/** The version of the rules; null for the default rules, by which nothing is posted. A UUID. */
+	rules_id: string | null;
+}
+
+export interface ProvisioningRules {
+	/** A UUID. */
+	id: string;
+	/** null: of all loan products that have none of their own. A UUID. */
+	loan_product_id: string | null;
+	/** A date, such as 2026-03-02. */
+	effective_from: string;
+	/** By days past due; null for the last one. */
+	stages: {
+		up_to_days: number | null;
+		rate_basis_points: number;
+		suspends_interest: boolean;
+	}[];
+	/** So many days nothing is overdue before a loan goes back a stage. */
+	cure_days: number;
+	/** A UUID. */
+	approval_request_id: string;
+	requested_by: string;
+	approved_by: string;
+	reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
 export interface Quote {
 	loan_amount: number;
 	currency: string;
@@ -9741,7 +9894,7 @@ export interface ShownApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */

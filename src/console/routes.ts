@@ -159,6 +159,12 @@ export const ROUTES: readonly Route[] = [
 		load: () => import("./pages/lending/ledger.tsx"),
 	},
 	{
+		path: "/ledger/provisions",
+		title: "Provisions",
+		who: permitted("org:ledger:read"),
+		load: () => import("./pages/lending/provisions.tsx"),
+	},
+	{
 		path: "/ledger/closings",
 		title: "Closed months",
 		who: permitted("org:ledger:read"),

@@ -45,6 +45,7 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"payments",
 	"portfolio_days",
 	"portfolios",
+	"provisioning_rules",
 	"rate_windows",
 	"transfers",
 	"webhook_deliveries",

@@ -16,6 +16,8 @@ export const accountingParts: readonly Part[] = [
 			import("../domains/ledger/operations"),
 			import("../domains/ledger/closings.operations"),
 			import("../domains/approvals/closing.operations"),
+			import("../domains/ledger/provisions.operations"),
+			import("../domains/approvals/provisioning.operations"),
 		],
 	},
 	{

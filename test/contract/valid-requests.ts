@@ -5,6 +5,7 @@ import { eq } from "drizzle-orm";
 import { getAccount } from "../../src/domains/accounts/operations";
 import { requestLedgerClosing } from "../../src/domains/approvals/closing.operations";
 import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
+import { requestProvisioningRules } from "../../src/domains/approvals/provisioning.operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { putBrand } from "../../src/domains/branding/operations";
 import { recordFollowUp } from "../../src/domains/collections/operations";
@@ -209,6 +210,20 @@ async function givenClosing(parties: Parties) {
 	const { id } = expectOk(await call(requestLedgerClosing, { as: await operatorToken("somebody"), headers, body }));
 	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
 	return { path: body };
+}
+const PROVISIONING = {
+	effective_from: "2099-01-01",
+	stages: [
+		{ up_to_days: 30, rate_basis_points: 100 },
+		{ up_to_days: null, rate_basis_points: 5_000, suspends_interest: true },
+	],
+	cure_days: 90,
+};
+async function givenProvisioningRules({ organization }: Parties): Promise<ValidRequest> {
+	const headers = { "x-organization-id": organization.id };
+	const { id } = expectOk(await call(requestProvisioningRules, { as: await operatorToken("somebody"), headers, body: PROVISIONING }));
+	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
+	return {};
 }
 async function givenInstallment(parties: Parties) {
 	const path = await givenOwnAccount(parties);
@@ -620,6 +635,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getTrialBalance: givenClosedLedger,
 	listLedgerEntries: givenClosedLedger,
 	requestLedgerClosing: async (parties) => ({ body: await givenClosedMonth(parties) }),
+	requestProvisioningRules: () => ({ body: PROVISIONING }),
+	listProvisions: givenClosedDay,
+	listProvisioningRules: givenProvisioningRules,
 	listLedgerClosings: givenClosing,
 	getLedgerClosing: givenClosing,
 	getPortfolioTrend: givenClosedDay,

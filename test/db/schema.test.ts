@@ -2,9 +2,7 @@
 
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-
-type Value = string | number | null;
-type Row = { readonly [column: string]: Value };
+import { appendOnly, onlyAdded, type Row, type Trigger } from "./triggers";
 
 /** Of each table a row that it takes, as far as an "x" or a 0 in every column that must have a value is not one. */
 const TAKEN: { readonly [table: string]: Row } = {
@@ -29,6 +27,7 @@ const TAKEN: { readonly [table: string]: Row } = {
 	ledger_days: { balances: "{}" },
 	mobile_number_changes: {},
 	organization_members: { role: "organization-owner" },
+	provisioning_rules: { stages: "[1]" },
 	payee_accounts: {},
 	payees: { block_reasons: "[]" },
 	payment_returns: { amount: 1 },
@@ -103,6 +102,7 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	payments_reversed: ["payments", { reversed_by_id: "x" }, { reversed_amount: -1 }],
 	payments_reversed_whole: ["payments", { status: "REVERSED", posted_at: 1 }],
 	portfolios_fault: ["portfolios", { fault: "x" }, { faulted_at: 1 }, { fault: "x", faulted_at: 1, next_close_at: 1 }],
+	provisioning_rules_stages: ["provisioning_rules", { stages: "[]" }, { cure_days: -1 }],
 	portfolio_days_principal: ["portfolio_days", { principal: 1 }, { drawn: 1 }],
 	portfolio_days_interest: ["portfolio_days", { arrears: 1 }, { fees: 1 }],
 	portfolio_days_penalty: ["portfolio_days", { penalty: 1 }, { waived_penalty: 1 }],
@@ -116,23 +116,14 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	transfers_work: ["transfers", { next_attempt_at: null }, { taken: 1 }, { status: "COMPLETED", completed_at: 1 }],
 };
 
-type Trigger = { readonly given: readonly (readonly [table: string, row?: Row])[]; readonly refused: string; readonly by: string };
 const account = ["current_accounts"] as const;
 const closedDays = ["ledgers", { closed_through: "2026-01-31" }] as const;
 /** After the closed days, as the triggers compare texts, and in their month. */
 const firstEntry = ["journal_entries", { day: "2026-01x" }] as const;
 const closedMonth = [closedDays, firstEntry, ["ledger_closings", { month: "2026-01", last_day: "2026-01-31" }]] as const;
 const CLOSES = "insert into ledger_closings select * from (select 'x', '2026-01', '2026-01-31', 'x', 'x', 'y', null, 0)";
+const RULED = "insert into provisioning_rules select * from provisioning_rules";
 const owner = ["organization_members"] as const;
-const appendOnly = (table: string, change: string, ...before: Trigger["given"]): { [name: string]: Trigger } => ({
-	[`${table}_append_only`]: { given: [...before, [table]], refused: `update ${table} set ${change}`, by: "append only" },
-	[`${table}_kept`]: { given: [...before, [table]], refused: `delete from ${table}`, by: "append only" },
-});
-
-/** `insert or replace` removes a row without the triggers of DELETE. */
-const onlyAdded = (table: string): { [name: string]: Trigger } => ({
-	[`${table}_added`]: { given: [[table]], refused: `insert or replace into ${table} select * from ${table}`, by: "append only" },
-});
 
 /** What each trigger refuses. */
 const TRIGGERS: { readonly [name: string]: Trigger } = {
@@ -165,6 +156,8 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 	},
 	ledger_closings_kept: { given: closedMonth, refused: "update ledger_closings set reason = 'y'", by: "closed months never change" },
 	ledger_closings_stay: { given: closedMonth, refused: "delete from ledger_closings", by: "closed months never change" },
+	...appendOnly("provisioning_rules", "cure_days = 1"),
+	provisioning_rules_of_open_days: { given: [["provisioning_rules"], ["portfolios"]], refused: RULED, by: "the day is closed" },
 	ledger_days_kept: { given: [["ledger_days"]], refused: "update ledger_days set currency = 'y'", by: "closed days never change" },
 	ledger_days_stay: { given: [["ledger_days"]], refused: "delete from ledger_days", by: "closed days never change" },
 	terms_texts_stay: { given: [["terms_texts"]], refused: "update terms_texts set text = 'y'", by: "append only" },

@@ -11,7 +11,7 @@ import { knownBy } from "../../src/domains/portfolio/close.policy";
 import { closePortfolios } from "../../src/domains/portfolio/job";
 import { loanPositions, portfolioDays, portfolios } from "../../src/domains/portfolio/model/table";
 import { BALANCES, standOf } from "../../src/domains/portfolio/stand.policy";
-import { addDays, DAY_MS, localDate, MINUTE_MS, startOfDay } from "../../src/shared/time";
+import { addDays, DAY_MS, daysBetween, localDate, MINUTE_MS, startOfDay } from "../../src/shared/time";
 import { call, expectOk } from "./client";
 import { moveClock } from "./clock";
 import { expectCredit, pay, THREE_INSTALLMENTS } from "./credit";
@@ -82,7 +82,10 @@ export async function expectFigures(organizationId: string, productId: string): 
 		const own = <Row extends { accountId: string }>(all: readonly Row[]) => all.filter(({ accountId }) => accountId === account.id);
 		return { account, transactions: own(transactions), cycles: own(cycles), installments: own(places) };
 	});
+	const ways = new Map<string, Way>();
 	for (const row of rows) {
+		const stages = new Map<number, number>();
+		const buckets = new Map<number, number>();
 		const figures: Record<string, number> = Object.fromEntries([...BALANCES, ...LINES, "accounts", "walked"].map((name) => [name, 0]));
 		for (const records of of) {
 			const known = knownOn(records, row.day);
@@ -96,6 +99,12 @@ export async function expectFigures(organizationId: string, productId: string): 
 			const owed = BALANCES.reduce((sum, name) => sum + Number(stand.balances[name]), 0);
 			figures.walked = (figures.walked ?? 0) + owed;
 			figures.accounts = (figures.accounts ?? 0) + (owed > 0 ? 1 : 0);
+			const exposure = owed - Number(stand.balances.overpaid);
+			const pastDue = stand.oldestDue === null ? 0 : daysBetween(stand.oldestDue, row.day);
+			const way = follow(ways.get(records.account.id), exposure === 0 ? null : pastDue);
+			ways.set(records.account.id, way);
+			add(stages, way.stage, exposure);
+			add(buckets, [0, 30, 60, 90, 180, 360].filter((edge) => pastDue > edge).length, exposure);
 			for (const over of [0, 30, 60, 90]) {
 				const isOver = stand.oldestDue !== null && addDays(stand.oldestDue, over) < row.day;
 				figures[`accountsOver${over}`] = (figures[`accountsOver${over}`] ?? 0) + (isOver ? 1 : 0);
@@ -103,5 +112,27 @@ export async function expectFigures(organizationId: string, productId: string): 
 			}
 		}
 		expect(row).toMatchObject(figures);
+		const kept = row.stages;
+		expect(kept?.stages.map(({ exposure }) => exposure)).toEqual([1, 2, 3].map((stage) => stages.get(stage) ?? 0));
+		expect(kept?.buckets.map(({ exposure }) => exposure)).toEqual([0, 1, 2, 3, 4, 5, 6].map((bucket) => buckets.get(bucket) ?? 0));
+		const outstanding = row.principal + row.interest + row.arrears + row.penalty + row.refundUncovered;
+		expect(total(kept?.stages ?? [])).toBe(outstanding);
+		expect(total(kept?.buckets ?? [])).toBe(outstanding);
+		expect(total(kept?.moves ?? [])).toBe(outstanding);
 	}
+}
+
+const total = (cells: readonly { readonly exposure: number }[]): number => cells.reduce((sum, { exposure }) => sum + exposure, 0);
+const add = (to: Map<number, number>, key: number, amount: number) => to.set(key, (to.get(key) ?? 0) + amount);
+
+/** The stage of an account by the default rules, and on how many days in a row nothing was overdue since it could go back. */
+type Way = { readonly stage: number; readonly current: number };
+
+function follow(way: Way | undefined, pastDue: number | null): Way {
+	if (pastDue === null) return { stage: 1, current: 0 };
+	const by = pastDue > 90 ? 3 : pastDue > 30 ? 2 : 1;
+	if (!way || by >= way.stage) return { stage: by, current: 0 };
+	if (pastDue > 0) return { ...way, current: 0 };
+	if (way.current < 90) return { ...way, current: way.current + 1 };
+	return { stage: way.stage - 1, current: way.stage - 1 > by ? 1 : 0 };
 }

@@ -5,7 +5,7 @@ import { amountText } from "../../shared/currency.ts";
 type Row = Readonly<Record<string, unknown>>;
 
 /** Whole numbers that count something else than money, in rows that have a currency; all others there are amounts in minor units. */
-const COUNTS = /basis_points$|period_value$|duration$|days|(?:^|\.)(?:accounts|delivered|failed|line|sent|position)$/;
+const COUNTS = /basis_points$|period_value$|duration$|days|(?:^|\.)(?:accounts|delivered|failed|line|sent|position|(?:from_)?stage)$/;
 /** Whether a whole number by this name is an amount, in a row that names its currency. */
 export const isAmount = (name: string): boolean => !COUNTS.test(name);
 

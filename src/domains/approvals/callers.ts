@@ -52,7 +52,7 @@ const findRole = (orm: Orm, caller: ApprovalCaller) =>
 const OTHERS: ReadonlySet<ApprovalType> = new Set<ApprovalType>(["ISSUER_REGISTRATION", "OPERATION", "NUMBER_RECOVERY"]);
 
 function permissionFor(type: ApprovalType): Permission {
-	if (type === "LEDGER_CLOSING") return "org:ledger:close";
+	if (type === "LEDGER_CLOSING" || type === "PROVISIONING_RULES") return "org:ledger:close";
 	return OTHERS.has(type) ? "org:approvals:decide" : "org:lending.approvals:decide";
 }
 

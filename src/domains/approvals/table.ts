@@ -20,6 +20,7 @@ export const APPROVAL_TYPES = [
 	"OPERATION",
 	"NUMBER_RECOVERY",
 	"LEDGER_CLOSING",
+	"PROVISIONING_RULES",
 ] as const;
 export type ApprovalType = (typeof APPROVAL_TYPES)[number];
 

@@ -1,14 +1,16 @@
-// Plans how days of a ledger are closed: the DAY entry of each product, with the interest and penalties that no posting makes, and the
-// balances of each day. The portfolios have closed these days before, so a DAY entry is what the portfolio's day has and the postings lack.
+// Plans how days of a ledger are closed: the DAY entry of each product, with the interest and penalties that no posting makes, at the end
+// of a month its PROVISION entry, and the balances of each day. The portfolios have closed these days before, so a DAY entry is what the portfolio's day has and the postings lack.
 
 import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
 import { LINES, type Line, noLines } from "../credit-accounts/book/lines.policy";
 import { journalLinesOf } from "../credit-accounts/postings/journal.plan";
+import { isLastOfMonth } from "../portfolio/model/stages.policy";
 import type { PortfolioDayRow } from "../portfolio/model/table";
 import type { DaySum, Found } from "./close.store";
 import { CHART } from "./model/chart.policy";
 import { entryId } from "./model/store";
 import { type JournalEntryRow, type JournalLine, type LedgerDayRow, NO_PRODUCT } from "./model/table";
+import { provisionLinesOf } from "./provisions.plan";
 
 type Sums = Map<string, number>;
 
@@ -72,9 +74,9 @@ export function planDays(organizationId: string, days: readonly CalendarDate[], 
 				correctsId: null,
 			};
 			const bookedAt = Math.min(now, startOfDay(addDays(day, 1), timeZone));
-			const make = (source: "DAY" | "OPENING", lines: readonly JournalLine[]) => {
+			const make = (source: "DAY" | "OPENING" | "PROVISION", lines: readonly JournalLine[]) => {
 				if (lines.length === 0) return;
-				const id = entryId(source === "DAY" ? loanProductId : `${loanProductId}:opening`, day);
+				const id = entryId(source === "DAY" ? loanProductId : `${loanProductId}:${source.toLowerCase()}`, day);
 				entries.push({ ...entry, id, source, lines, bookedAt });
 				addAll(sumsOf(loanProductId, currency), lines);
 			};
@@ -87,6 +89,7 @@ export function planDays(organizationId: string, days: readonly CalendarDate[], 
 					ofDay.filter((sum) => sum.loanProductId === loanProductId),
 				),
 			);
+			if (isLastOfMonth(day)) make("PROVISION", provisionLinesOf(today?.stages ?? null, sumsOf(loanProductId, currency)));
 		}
 		for (const { loanProductId, currency, sums } of balances.values()) {
 			if (loanProductId === NO_PRODUCT || sums.size > 0) {

@@ -22,7 +22,7 @@ export const toLedgerAccount = (account: ChartAccount): z.input<typeof LedgerAcc
 	number: account.number,
 	name: account.name,
 	class: account.class,
-	normal_side: normalSideOf(account.class),
+	normal_side: normalSideOf(account),
 	posts: account.posts,
 });
 

@@ -12,8 +12,18 @@ import { type Closed, closeDays, isPastDue, PAST_DUE_OVER } from "./close.policy
 import { type ClosedPosition, type FactRow, movePortfolio, recordDays, recordPositions } from "./close.store";
 import { portfolioClosed } from "./events";
 import { closableFrom } from "./model/days.policy";
+import {
+	daysPastDue,
+	emptyDay,
+	type RulesVersion,
+	rulesOn,
+	type StagedDay,
+	type Staging,
+	stagingOn,
+	withAccount,
+} from "./model/stages.policy";
 import { type LoanPositionRow, NO_ORGANIZATION, type PortfolioDayRow, type PortfolioRow } from "./model/table";
-import { BALANCES, sumOfBalances } from "./stand.policy";
+import { BALANCES, type Balances, sumOfBalances } from "./stand.policy";
 
 export type Portion = {
 	readonly positions: readonly LoanPositionRow[];
@@ -21,6 +31,8 @@ export type Portion = {
 	readonly cycles: readonly CreditCycleRow[];
 	/** Of the days from the last closed one on. */
 	readonly figures: readonly PortfolioDayRow[];
+	/** The versions of the rules of stages that count on one of the days. */
+	readonly rules: readonly RulesVersion[];
 };
 
 /** Which days are closed, of how many accounts at a time. */
@@ -34,10 +46,10 @@ export type PlannedPortion = {
 
 /** The writes that close a portion; with the last one the days are closed, unless they do not agree with the accounts. */
 export function planPortion(services: JobServices, portfolio: PortfolioRow, { days, size }: Extent, found: Portion): PlannedPortion {
-	const { positions, facts, cycles, figures } = found;
+	const { positions, facts, cycles, figures, rules } = found;
 	const { orm } = services.db;
 	const ends = days.map((day) => startOfDay(addDays(day, 1), portfolio.timeZone));
-	const rows = figuresSoFar(portfolio, days, figures);
+	const rows = figuresSoFar(portfolio, days, figures, rules);
 	const closed = positions.map((seen) => {
 		const { book, postedAt } = bookOf(seen, facts, cycles);
 		const positionAt = (end: number) =>
@@ -48,7 +60,8 @@ export function planPortion(services: JobServices, portfolio: PortfolioRow, { da
 		}));
 		const closes = closeDays(book, seen, dated);
 		for (const [index, close] of closes.entries()) addTo(rows[index], seen, close);
-		return standing(seen, closes);
+		const staging = addStages(rows, seen, closes, portfolio, rules);
+		return standing({ ...seen, staging }, closes);
 	});
 	const isLast = positions.length < size;
 	const fault = isLast ? faultOf(rows) : null;
@@ -78,7 +91,7 @@ export function planPortion(services: JobServices, portfolio: PortfolioRow, { da
 	};
 }
 
-type Figures = { -readonly [Name in keyof PortfolioDayRow]: PortfolioDayRow[Name] };
+type Figures = { -readonly [Name in keyof Omit<PortfolioDayRow, "stages">]: PortfolioDayRow[Name] } & { stages: StagedDay };
 
 const ZEROS = Object.fromEntries([...BALANCES, ...LINES].map((name) => [name, 0])) as Record<
 	(typeof BALANCES)[number] | (typeof LINES)[number],
@@ -91,12 +104,18 @@ const COUNTS = {
 };
 
 /** The figures of the days so far: at first those of the last closed day, and nothing counted. */
-function figuresSoFar(portfolio: PortfolioRow, days: readonly CalendarDate[], known: readonly PortfolioDayRow[]): Figures[] {
+function figuresSoFar(
+	portfolio: PortfolioRow,
+	days: readonly CalendarDate[],
+	known: readonly PortfolioDayRow[],
+	rules: readonly RulesVersion[],
+): Figures[] {
 	const { organizationId, loanProductId, closedThrough, cursor } = portfolio;
 	const last = known.find(({ day }) => day === closedThrough);
 	return days.map((day) => {
 		const begun = known.find((row) => row.day === day) ?? last;
-		return { ...ZEROS, ...COUNTS, ...begun, ...(cursor === null && COUNTS), organizationId, loanProductId, day };
+		const stages = (cursor !== null && begun?.stages) || emptyDay(rulesOn(rules, loanProductId, day));
+		return { ...ZEROS, ...COUNTS, ...begun, ...(cursor === null && COUNTS), organizationId, loanProductId, day, stages };
 	});
 }
 
@@ -135,6 +154,33 @@ function addTo(figures: Figures | undefined, seen: LoanPositionRow, { day, stand
 		figures[`accountsOver${over}`]++;
 		figures[`principalOver${over}`] += toNumber(stand.balances.principal);
 	}
+}
+
+/** Without what is overpaid. */
+const exposureOf = (balances: Readonly<Record<keyof Balances, bigint | number>>): bigint => sumOfBalances({ ...balances, overpaid: 0 });
+
+/** Adds the account to the stages of the days, which a second walk counts again from where the first began. */
+function addStages(
+	figures: Figures[],
+	seen: LoanPositionRow,
+	closes: readonly Closed[],
+	{ loanProductId, closedThrough }: PortfolioRow,
+	rules: readonly RulesVersion[],
+): [Staging | null, Staging] | null {
+	const begin = (seen.asOf > closedThrough ? seen.staging?.[0] : seen.staging?.[1]) ?? null;
+	let before = begin;
+	for (const [index, { day, stand }] of closes.entries()) {
+		const row = figures[index];
+		if (!row || day < seen.since) continue;
+		const { balances, oldestDue } = stand;
+		const standing = { exposure: exposureOf(balances), oldestDue };
+		const after = stagingOn(before, standing, day, rulesOn(rules, loanProductId, day));
+		const interest = toNumber(balances.interest + balances.arrears + balances.penalty);
+		const counted = { exposure: toNumber(standing.exposure), interest, daysPastDue: daysPastDue(standing, day) };
+		row.stages = withAccount(row.stages, day, before, after, counted);
+		before = after;
+	}
+	return before ? [begin, before] : null;
 }
 
 /** The account after the last of the days; a walk that is made again has closed it before. */
@@ -183,6 +229,8 @@ function faultOf(rows: readonly PortfolioDayRow[]): string | null {
 			refundUncovered === BigInt(row.refundUncovered) &&
 			overpaid === BigInt(row.overpaid);
 		if (!agrees) return `On ${day} the lines do not add up to the balances`;
+		const staged = row.stages?.stages.reduce((total, { exposure }) => total + BigInt(exposure), 0n);
+		if (staged !== undefined && staged !== exposureOf(row)) return `On ${day} the stages add up to ${staged}, not to ${exposureOf(row)}`;
 	}
 	return null;
 }

@@ -10,6 +10,7 @@ import { prebuilt } from "../../db/prebuilt";
 import type { CalendarDate } from "../../shared/time";
 import type { FactKind } from "../credit-accounts/book/facts.policy";
 import { accountTransactions, creditAccounts, creditCycles, installments } from "../credit-accounts/table";
+import { findRules } from "./model/rules.store";
 import { type LoanPositionRow, loanPositions, type PortfolioDayRow, type PortfolioRow, portfolioDays, portfolios } from "./model/table";
 import { BALANCES } from "./stand.policy";
 
@@ -108,6 +109,7 @@ export const findPortion = (orm: Orm, portfolio: PortfolioRow, days: readonly Ca
 				),
 			)
 			.limit(days.length + 1),
+		rules: findRules(orm, { organizationId, loanProductId }, days[0] ?? closedThrough, days.at(-1) ?? closedThrough),
 	};
 };
 
@@ -125,7 +127,7 @@ const updateGiven = (names: readonly (keyof LoanPositionRow)[], changes: SQL) =>
 	});
 
 const KEY = ["organizationId", "accountId", "loanProductId", "since", "asOf"] as const;
-const BALANCES_AND_PLACE = ["position", "bookFrom", ...BALANCES, "overdue", "changedOn"] as const;
+const BALANCES_AND_PLACE = ["position", "bookFrom", ...BALANCES, "overdue", "changedOn", "staging"] as const;
 
 // Apart from what the indexes hold: an update writes the entry of every index whose columns it sets, changed or not.
 const updatePositions = updateGiven(

@@ -38,7 +38,7 @@ type Days = {
 	readonly daily: boolean;
 };
 
-const { organizationId: _, loanProductId: __, day: ___, ...figures } = getTableColumns(portfolioDays);
+const { organizationId: _, loanProductId: __, day: ___, stages: ____, ...figures } = getTableColumns(portfolioDays);
 type FigureNames = keyof typeof figures;
 
 /** The figures of a day, and the lines of the days from `from` to it. */

@@ -27,6 +27,7 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/invoices": 2,
 		"/portfolio": 0,
 		"/ledger": 0,
+		"/ledger/provisions": 0,
 		"/ledger/closings": 0,
 		"/statements": 2,
 		"/statements/:id": 2,

@@ -7,6 +7,7 @@ import { DESK, MOVES, PHONE, visit } from "../visit.ts";
 import { itsClosings } from "./closings.ts";
 import { itsDecisions } from "./decisions.ts";
 import { itsDesk } from "./desk.ts";
+import { itsProvisions } from "./provisions.ts";
 import { changed, HOSTILE, pressUntil, signIn, tabTo, to, tour } from "./support.ts";
 import { makeWorld, pay, type World } from "./world.ts";
 
@@ -33,6 +34,7 @@ const LENDER = [
 	"/portfolio?over=90",
 	"/ledger",
 	"/ledger?account=1210",
+	"/ledger/provisions",
 	"/ledger/closings",
 	"/users",
 	"/accounts",
@@ -289,5 +291,6 @@ it("writes amounts of approvals in their currency, and for those who may not rea
 
 itsDesk(() => world);
 itsClosings();
+itsProvisions();
 // Last, because they write the loan off.
 itsDecisions(() => world);

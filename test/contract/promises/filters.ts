@@ -46,6 +46,7 @@ const valuesOf = ({ organization, user }: Parties): { readonly [filter: string]:
 	ids: [user.id, `${user.id}&ids=${organization.id}`],
 	known_at: ["2026-01-31"],
 	loan_product_id: [organization.id],
+	month: ["2026-01"],
 	on: ["2026-01-31"],
 	operation: ["createApiKey"],
 	organization_id: [organization.id],

@@ -7,7 +7,7 @@ import { CHART_ACCOUNTS, normalSideOf } from "../../../src/domains/ledger/model/
 it("the documented chart is the chart of the code", () => {
 	const rows = CHART_ACCOUNTS.map(
 		(account) =>
-			`| ${account.number} | ${account.name} | ${account.class.toLowerCase()} | ${normalSideOf(account.class).toLowerCase()} | ${account.posts} |`,
+			`| ${account.number} | ${account.name} | ${account.class.toLowerCase()} | ${normalSideOf(account).toLowerCase()} | ${account.posts} |`,
 	);
 	const documented = readFileSync("docs/chart-of-accounts.md", "utf8")
 		.split("\n")

@@ -24,6 +24,7 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 		...["credit_cycles.terms", "current_accounts.interest_due_on", "current_accounts.time_zone", "installments.due_date"],
 		...["installments.start_date", "invoices.due_date", "invoices.issued_date", "journal_entries.lines"],
 		...["journal_entries.value_date", "ledger_closings.month", "ledger_days.balances", "ledgers.closed_through"],
+		...["loan_positions.staging", "portfolio_days.stages", "provisioning_rules.effective_from", "provisioning_rules.stages"],
 		...["loan_applications.cost", "loan_applications.payout", "loan_applications.terms", "loan_positions.as_of"],
 		...["loan_positions.changed_on", "loan_positions.closed_on", "loan_positions.oldest_due", "loan_positions.since"],
 		...["message_days.provider", "portfolios.closed_through", "portfolios.closing", "portfolios.time_zone"],
@@ -95,7 +96,7 @@ export const COLLEAGUES: Readonly<Record<string, readonly string[]>> = {
 	],
 	"a colleague's words, with a reason for a decision": [
 		...["account_transactions.reason", "invoices.comment", "ledger_closings.reason", "payment_connections.paused_reason"],
-		...["payment_returns.given_up_reason", "statement_breaks.reason"],
+		...["payment_returns.given_up_reason", "provisioning_rules.reason", "statement_breaks.reason"],
 	],
 	"names that colleagues give things": [
 		...["api_keys.name", "imports.name", "provider_statements.name", "webhook_endpoints.description"],

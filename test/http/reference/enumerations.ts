@@ -60,6 +60,7 @@ export const OPEN = [
 	"onboarding_status",
 	"ordering",
 	"outcome",
+	"part",
 	"period_unit",
 	"permissions",
 	"platform",

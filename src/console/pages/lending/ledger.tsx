@@ -23,7 +23,12 @@ export function Page({ query, person }: PageProps) {
 			<Head
 				title="Ledger"
 				about={`The double entry behind the loans, wallets, payouts and receipts of ${person.acting?.name ?? "the organization"}`}
-				actions={<Link to="/ledger/closings">Closed months</Link>}
+				actions={
+					<>
+						<Link to="/ledger/provisions">Provisions</Link>
+						<Link to="/ledger/closings">Closed months</Link>
+					</>
+				}
 			/>
 			<Balances of={balances} query={query} />
 			{/* Below, once what is above it has its height. */}
@@ -146,6 +151,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 	WALLET: "Wallet",
 	INVOICE: "Invoice",
 	OPENING: "Opening balance",
+	PROVISION: "Provisions at the end of a month",
 };
 
 const LINES: readonly Column<LedgerLine>[] = [

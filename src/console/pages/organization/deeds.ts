@@ -17,6 +17,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 	recordFollowUp: "Note something on a borrower, record a promise or remind",
 	recoverWebhook: "Deliver what an endpoint had missed",
 	requestLedgerClosing: "Ask to close a month of the ledger",
+	requestProvisioningRules: "Ask for new rules of provisions",
 	requestRecovery: "Ask for another number of a user",
 	retryWork: "Do a piece of work again",
 	revokeSessions: "End all sessions of a user",

@@ -1,6 +1,6 @@
 // What an approval will do, in words, before it is decided.
 
-import { words } from "../../format.ts";
+import { day, words } from "../../format.ts";
 import type { Approval } from "../../typed.ts";
 import { amount, type Describe, type Effect, type Fields, limit, move, settlement, waiver } from "./effect.ts";
 import { HELD } from "./held.ts";
@@ -13,6 +13,12 @@ const ABOUT: Readonly<Record<Approval["entity_type"], string>> = {
 	ACCOUNT: "Account",
 	ORGANIZATION: "Organization",
 	OPERATION: "",
+};
+
+const stageIn = (stage: Fields, index: number): string => {
+	const days = typeof stage.up_to_days === "number" ? `up to ${stage.up_to_days} days past due` : "beyond";
+	const rate = typeof stage.rate_basis_points === "number" ? stage.rate_basis_points / 100 : "?";
+	return `Stage ${index + 1}, ${days}: ${rate} %`;
 };
 
 /** By type of request, what it does. A held call is in `HELD`. */
@@ -64,6 +70,11 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 	NUMBER_RECOVERY: ({ number_ending }) => ({
 		title: `Give a user another number${typeof number_ending === "string" ? `, ending in ${number_ending}` : ""}`,
 		effect: "Their current account is frozen and their sessions end. They get the number after a waiting time, with a message each day.",
+		dangerous: true,
+	}),
+	PROVISIONING_RULES: ({ effective_from, stages, cure_days }) => ({
+		title: `Provide for loan losses by new rules${typeof effective_from === "string" ? ` from ${day(effective_from)} on` : ""}`,
+		effect: `${Array.isArray(stages) ? `${stages.map(stageIn).join("; ")}. ` : ""}${typeof cure_days === "number" ? `A loan goes back a stage after ${cure_days} days with nothing overdue. ` : ""}The expected loss is posted at the end of each month.`,
 		dangerous: true,
 	}),
 	LEDGER_CLOSING: ({ month }) => ({
@@ -138,6 +149,9 @@ const FAILURES: Readonly<Record<string, string>> = {
 	CURRENCY_MISMATCH: "The account has another currency.",
 	ALREADY_CLOSED: "The month is closed already.",
 	OPEN_DAYS: "The month has open days.",
+	NOT_AHEAD: "The day from which they count has begun.",
+	NOT_NEWEST: "There are later rules.",
+	NO_SUCH_PRODUCT: "The organization has no such loan product.",
 	KEPT_ELSEWHERE: "The account is kept in another database.",
 };
 

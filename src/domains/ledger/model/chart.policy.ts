@@ -9,6 +9,8 @@ export type ChartAccount = {
 	readonly class: AccountClass;
 	/** What is posted to it. */
 	readonly posts: string;
+	/** It is deducted from the other accounts of its class: its balance is on the other side. */
+	readonly isDeducted?: boolean;
 };
 
 /** The accounts, by the names that code has for them. */
@@ -38,6 +40,18 @@ export const CHART = {
 	interest: account("1220", "Interest and access fees receivable", "ASSET", "Interest that is earned and access fees, due or not"),
 	penalties: account("1230", "Penalties receivable", "ASSET", "Penalties that are charged"),
 	refundsReceivable: account("1240", "Refunds receivable", "ASSET", "Refunds of payments that bounced later"),
+	suspendedInterest: deducted(
+		"1280",
+		"Interest suspended",
+		"ASSET",
+		"Interest, access fees and penalties that are not paid, of loans in a stage that suspends them; at the end of each month",
+	),
+	provisions: deducted(
+		"1290",
+		"Provisions for loan losses",
+		"ASSET",
+		"Losses that are expected of loans, by stage; at the end of each month",
+	),
 	invoices: account("1310", "Financed invoices", "ASSET", "Invoices that are paid out, until the buyer repays them"),
 	unallocated: account(
 		"2110",
@@ -55,9 +69,11 @@ export const CHART = {
 	penaltyIncome: account("4130", "Penalty income", "INCOME", "Penalties as they are charged"),
 	recoveries: account("4140", "Recoveries", "INCOME", "Payments after a write-off"),
 	invoiceFees: account("4150", "Invoice fees", "INCOME", "Fees of financed invoices"),
+	incomeSuspended: deducted("4190", "Income suspended", "INCOME", "Increases of 1280, and its decreases once loans are cured or paid"),
 	waivers: account("5110", "Waivers", "EXPENSE", "Claims that are waived, and the rest that a settlement leaves unpaid"),
 	writeOffs: account("5120", "Write-offs", "EXPENSE", "Claims that are given up"),
 	walletInterest: account("5210", "Interest on wallets", "EXPENSE", "Interest that is paid to current accounts"),
+	impairment: account("5310", "Impairment of loans", "EXPENSE", "Increases and decreases of 1290"),
 } as const;
 export type ChartName = keyof typeof CHART;
 
@@ -65,8 +81,13 @@ function account<N extends string>(number: N, name: string, of: AccountClass, po
 	return { number, name, class: of, posts };
 }
 
+function deducted<N extends string>(number: N, name: string, of: AccountClass, posts: string): ChartAccount & { readonly number: N } {
+	return { ...account(number, name, of, posts), isDeducted: true };
+}
+
 /** In the order of their numbers. */
 export const CHART_ACCOUNTS: readonly ChartAccount[] = Object.values(CHART);
 
 /** The side on which the account's balance usually is. */
-export const normalSideOf = (of: AccountClass): "DEBIT" | "CREDIT" => (of === "ASSET" || of === "EXPENSE" ? "DEBIT" : "CREDIT");
+export const normalSideOf = ({ class: of, isDeducted = false }: ChartAccount): "DEBIT" | "CREDIT" =>
+	(of === "ASSET" || of === "EXPENSE") !== isDeducted ? "DEBIT" : "CREDIT";

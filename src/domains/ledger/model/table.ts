@@ -6,8 +6,11 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { CalendarDate } from "../../../shared/time";
 
-/** LOAN: a posting to a credit account. DAY: interest and penalties that time adds. OPENING: from before the journal, or imported. */
-export const ENTRY_SOURCES = ["LOAN", "DAY", "RECEIPT", "PAYOUT", "WALLET", "INVOICE", "OPENING"] as const;
+/**
+ * LOAN: a posting to a credit account. DAY: interest and penalties that time adds. OPENING: from before the journal, or imported.
+ * PROVISION: at the end of a month, what the provisions of a product gain or lose.
+ */
+export const ENTRY_SOURCES = ["LOAN", "DAY", "RECEIPT", "PAYOUT", "WALLET", "INVOICE", "OPENING", "PROVISION"] as const;
 export type EntrySource = (typeof ENTRY_SOURCES)[number];
 
 /** The number of an account of the chart, and an amount: a debit is positive. */

@@ -4,6 +4,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { CalendarDate } from "../../../shared/time";
+import type { Stage, StagedDay, Staging } from "./stages.policy";
 
 /** Of an account without an organization. */
 export const NO_ORGANIZATION = "";
@@ -67,6 +68,8 @@ export const loanPositions = sqliteTable(
 		oldestDue: text().$type<CalendarDate>(),
 		/** The last day with lines. */
 		changedOn: text().$type<CalendarDate>(),
+		/** Its way through the stages until the days that were closed last, and until their end. A second walk begins with the first. */
+		staging: text({ mode: "json" }).$type<readonly [before: Staging | null, after: Staging]>(),
 	},
 	(table) => [
 		primaryKey({ columns: [table.organizationId, table.accountId] }),
@@ -129,6 +132,8 @@ export const portfolioDays = sqliteTable(
 		overpaymentReceived: integer().notNull(),
 		overpaymentUsed: integer().notNull(),
 		refunded: integer().notNull(),
+		/** The accounts by stage and by days past due; null for days that were closed before these were kept. */
+		stages: text({ mode: "json" }).$type<StagedDay>(),
 	},
 	(table) => [
 		primaryKey({ columns: [table.organizationId, table.loanProductId, table.day] }),
@@ -147,3 +152,29 @@ export const portfolioDays = sqliteTable(
 );
 
 export type PortfolioDayRow = typeof portfolioDays.$inferSelect;
+
+/** The rules by which loans are in stages: versions, each from a day on. Triggers keep them, and refuse one for a closed day. */
+export const provisioningRules = sqliteTable(
+	"provisioning_rules",
+	{
+		organizationId: text().notNull(),
+		/** Empty for all products without rules of their own. */
+		loanProductId: text().notNull().default(""),
+		effectiveFrom: text().$type<CalendarDate>().notNull(),
+		id: text().notNull(),
+		stages: text({ mode: "json" }).$type<readonly Stage[]>().notNull(),
+		cureDays: integer().notNull(),
+		approvalId: text().notNull(),
+		requestedBy: text().notNull(),
+		approvedBy: text().notNull(),
+		reason: text(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.organizationId, table.loanProductId, table.effectiveFrom] }),
+		index("provisioning_rules_by_organization").on(table.organizationId, table.createdAt, table.id),
+		check("provisioning_rules_stages", sql`json_type(stages) = 'array' and json_array_length(stages) between 1 and 6 and cure_days >= 0`),
+	],
+);
+
+export type ProvisioningRulesRow = typeof provisioningRules.$inferSelect;
