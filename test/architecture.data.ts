@@ -186,7 +186,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	],
 	portfolio: ["credit-accounts"],
 	"portfolio/model": [],
-	reconciliation: ["disbursements/model", "invoices", "repayments", "users/model"],
+	reconciliation: ["disbursements/model", "invoices", "ledger/model", "repayments", "users/model"],
 	repayments: [
 		"connections/model",
 		"credit-accounts",

@@ -165,6 +165,12 @@ export const ROUTES: readonly Route[] = [
 		load: () => import("./pages/lending/closings.tsx"),
 	},
 	{
+		path: "/ledger/treasury",
+		title: "Treasury",
+		who: permitted("org:ledger:read"),
+		load: () => import("./pages/lending/treasury.tsx"),
+	},
+	{
 		path: "/users",
 		title: "Users",
 		group: "Lending",

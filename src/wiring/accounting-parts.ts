@@ -15,7 +15,9 @@ export const accountingParts: readonly Part[] = [
 		operations: () => [
 			import("../domains/ledger/operations"),
 			import("../domains/ledger/closings.operations"),
+			import("../domains/ledger/treasury.operations"),
 			import("../domains/approvals/closing.operations"),
+			import("../domains/approvals/treasury.operations"),
 		],
 	},
 	{

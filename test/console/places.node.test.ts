@@ -34,6 +34,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	listProviderStatements: "the same program looks which days it has sent",
 	listStatementBreaks: "the lender's accountants read the breaks as CSV",
 	getLedgerClosing: "the page leads from a closed month to the trial balance of its last day",
+	getTreasuryRecord: "the list has all that there is of a record",
 	resolveStatementBreak: "the lender's accountants resolve them from their own list",
 };
 

@@ -6,6 +6,7 @@ import { getAccount } from "../../src/domains/accounts/operations";
 import { requestLedgerClosing } from "../../src/domains/approvals/closing.operations";
 import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
+import { requestTreasuryRecord } from "../../src/domains/approvals/treasury.operations";
 import { putBrand } from "../../src/domains/branding/operations";
 import { recordFollowUp } from "../../src/domains/collections/operations";
 import { checkDarajaConnection } from "../../src/domains/connections/balances.operations";
@@ -207,6 +208,21 @@ async function givenClosing(parties: Parties) {
 	const { id } = expectOk(await call(requestLedgerClosing, { as: await operatorToken("somebody"), headers, body }));
 	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
 	return { path: body };
+}
+const TREASURY = {
+	kind: "CONTRIBUTED",
+	amount: 9_000_000,
+	currency: "KES",
+	account: "1130",
+	value_date: "2026-01-05",
+	reference: "Capital of January",
+} as const;
+async function givenTreasuryRecord(parties: Parties) {
+	const headers = { "x-organization-id": parties.organization.id };
+	const asked = await call(requestTreasuryRecord, { as: await operatorToken("somebody"), headers, body: TREASURY });
+	const { id, entity_id: recordId } = expectOk(asked);
+	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
+	return { path: { recordId } };
 }
 async function givenInstallment(parties: Parties) {
 	const path = await givenOwnAccount(parties);
@@ -610,6 +626,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	requestLedgerClosing: async (parties) => ({ body: await givenClosedMonth(parties) }),
 	listLedgerClosings: givenClosing,
 	getLedgerClosing: givenClosing,
+	requestTreasuryRecord: () => ({ body: TREASURY }),
+	listTreasuryRecords: givenTreasuryRecord,
+	getTreasuryRecord: givenTreasuryRecord,
 	getPortfolioTrend: givenClosedDay,
 	listPortfolioAccounts: givenClosedDay,
 	listPortfolioEntries: givenClosedDay,

@@ -28,6 +28,7 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/portfolio": 0,
 		"/ledger": 0,
 		"/ledger/closings": 0,
+		"/ledger/treasury": 0,
 		"/accounts": 2,
 		"/calls": 1,
 		"/payouts": 4,

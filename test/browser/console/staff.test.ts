@@ -34,6 +34,7 @@ const LENDER = [
 	"/ledger",
 	"/ledger?account=1210",
 	"/ledger/closings",
+	"/ledger/treasury",
 	"/users",
 	"/accounts",
 	"/accounts?due=today",

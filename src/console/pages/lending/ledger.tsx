@@ -23,7 +23,12 @@ export function Page({ query, person }: PageProps) {
 			<Head
 				title="Ledger"
 				about={`The double entry behind the loans, wallets, payouts and receipts of ${person.acting?.name ?? "the organization"}`}
-				actions={<Link to="/ledger/closings">Closed months</Link>}
+				actions={
+					<>
+						<Link to="/ledger/treasury">Treasury</Link>
+						<Link to="/ledger/closings">Closed months</Link>
+					</>
+				}
 			/>
 			<Balances of={balances} query={query} />
 			{/* Below, once what is above it has its height. */}
@@ -145,6 +150,8 @@ const SOURCES: Readonly<Record<string, string>> = {
 	PAYOUT: "Payout",
 	WALLET: "Wallet",
 	INVOICE: "Invoice",
+	TREASURY: "Treasury record",
+	CHARGE: "Charges of a provider",
 	OPENING: "Opening balance",
 };
 

@@ -17,6 +17,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 	recoverWebhook: "Deliver what an endpoint had missed",
 	requestLedgerClosing: "Ask to close a month of the ledger",
 	requestRecovery: "Ask for another number of a user",
+	requestTreasuryRecord: "Ask to record borrowed funds, owners' money or a transfer",
 	retryWork: "Do a piece of work again",
 	revokeSessions: "End all sessions of a user",
 	updateMe: "Change one's own name or language",

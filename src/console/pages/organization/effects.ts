@@ -2,7 +2,7 @@
 
 import { words } from "../../format.ts";
 import type { Approval } from "../../typed.ts";
-import { amount, type Describe, type Effect, type Fields, limit, settlement, waiver } from "./effect.ts";
+import { amount, type Describe, type Effect, type Fields, limit, settlement, treasury, waiver } from "./effect.ts";
 import { HELD } from "./held.ts";
 
 export type Asked = Pick<Approval, "approval_type" | "entity_type" | "entity_id" | "payload">;
@@ -13,6 +13,7 @@ const ABOUT: Readonly<Record<Approval["entity_type"], string>> = {
 	ACCOUNT: "Account",
 	ORGANIZATION: "Organization",
 	OPERATION: "",
+	TREASURY_RECORD: "Record",
 };
 
 /** By type of request, what it does. A held call is in `HELD`. */
@@ -75,6 +76,7 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 		effect: "Its balances are final. Later payments and corrections are booked in an open month.",
 		dangerous: true,
 	}),
+	TREASURY_RECORD: (fields) => treasury(fields),
 };
 
 /** No role of a member can decide these: the platform bears the risk. */
@@ -142,6 +144,8 @@ const FAILURES: Readonly<Record<string, string>> = {
 	CURRENCY_MISMATCH: "The account has another currency.",
 	ALREADY_CLOSED: "The month is closed already.",
 	OPEN_DAYS: "The month has open days.",
+	RECORDED_ALREADY: "This money is recorded already.",
+	ALREADY_CORRECTED: "The record is taken back already.",
 	KEPT_ELSEWHERE: "The account is kept in another database.",
 };
 

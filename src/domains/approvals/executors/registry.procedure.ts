@@ -11,6 +11,7 @@ import { overpaymentRefund } from "./overpayment-refund.procedure";
 import { repaymentMove } from "./repayment-move.procedure";
 import { repaymentRestoration, repaymentReversal, transactionReversal } from "./repayment-reversal.procedure";
 import { settlement } from "./settlement.plan";
+import { treasuryRecord } from "./treasury-record.plan";
 import { waiver } from "./waiver.plan";
 import { writeOff } from "./write-off.plan";
 
@@ -18,7 +19,7 @@ import { writeOff } from "./write-off.plan";
 export type ExecutedType = Exclude<ApprovalType, "OPERATION">;
 /** What may be asked for by `requestApproval`. The others are asked for by operations of their own. */
 export const REQUESTED_TYPES = APPROVAL_TYPES.filter(
-	(type) => type !== "OPERATION" && type !== "NUMBER_RECOVERY" && type !== "LEDGER_CLOSING",
+	(type) => type !== "OPERATION" && type !== "NUMBER_RECOVERY" && type !== "LEDGER_CLOSING" && type !== "TREASURY_RECORD",
 );
 
 export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
@@ -35,4 +36,5 @@ export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	ISSUER_REGISTRATION: issuerRegistration,
 	NUMBER_RECOVERY: numberRecovery,
 	LEDGER_CLOSING: ledgerClosing,
+	TREASURY_RECORD: treasuryRecord,
 };
