@@ -188,7 +188,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	],
 	portfolio: ["credit-accounts"],
 	"portfolio/model": [],
-	reconciliation: ["connections/model", "disbursements/model", "invoices", "repayments", "users/model"],
+	reconciliation: ["connections/model", "disbursements/model", "invoices", "ledger/model", "repayments", "users/model"],
 	repayments: [
 		"connections/model",
 		"credit-accounts",

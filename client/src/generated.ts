@@ -94,6 +94,9 @@ export const OPERATIONS = `\
 /v1/ledger/provisioning-rules GET listProvisioningRules
 /v1/ledger/provisioning-rules POST requestProvisioningRules
 /v1/ledger/provisions GET listProvisions
+/v1/ledger/treasury-records GET listTreasuryRecords
+/v1/ledger/treasury-records POST requestTreasuryRecord
+/v1/ledger/treasury-records/{recordId} GET getTreasuryRecord
 /v1/ledger/trial-balance GET getTrialBalance
 /v1/loan/products GET listOfferedProducts
 /v1/loan/products/{id}/terms GET getLoanTermsText
@@ -395,6 +398,7 @@ export interface Lines {
 	getRepaymentPrompt: "GET /v1/accounts/{accountId}/repayment-prompts/{promptId}";
 	getStatement: "GET /v1/accounts/{accountId}/statement";
 	getTransfer: "GET /v1/user/transfers/{transferId}";
+	getTreasuryRecord: "GET /v1/ledger/treasury-records/{recordId}";
 	getTrialBalance: "GET /v1/ledger/trial-balance";
 	getUser: "GET /v1/platform/users/{userId}";
 	getWebhook: "GET /v1/webhooks/{webhook_id}";
@@ -447,6 +451,7 @@ export interface Lines {
 	listRepayments: "GET /v1/repayments";
 	listStatementBreaks: "GET /v1/reconciliation/breaks";
 	listTransfers: "GET /v1/user/transfers";
+	listTreasuryRecords: "GET /v1/ledger/treasury-records";
 	listUnmatchedPayments: "GET /v1/platform/unmatched-payments";
 	listUsers: "GET /v1/platform/users";
 	listWebhookStats: "GET /v1/webhooks/stats";
@@ -498,6 +503,7 @@ export interface Lines {
 	requestLedgerClosing: "POST /v1/ledger/closings";
 	requestProvisioningRules: "POST /v1/ledger/provisioning-rules";
 	requestRecovery: "POST /v1/platform/users/{userId}/recoveries";
+	requestTreasuryRecord: "POST /v1/ledger/treasury-records";
 	rescheduleAccount: "POST /v1/platform/accounts/{accountId}/reschedules";
 	resendActivationCode: "POST /v1/user/accounts/current/activations/{activationId}/otp/resend";
 	resendClosureCode: "POST /v1/user/accounts/current/close/otp/resend";
@@ -1752,6 +1758,14 @@ export interface Api {
 	 */
 	getTransfer(request: GetTransferRequest): Call<Transfer, Answer<200, Transfer> | Answer<304, undefined>>;
 	/**
+	 * A treasury record.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/treasury-records/{recordId}`
+	 */
+	getTreasuryRecord(request: GetTreasuryRecordRequest): Call<TreasuryRecord, Answer<200, TreasuryRecord> | Answer<304, undefined>>;
+	/**
 	 * The balances of all accounts at the end of a closed day.
 	 *
 	 * Debits equal credits in each currency. A closed day's balances never change. The list is empty before the first closed day.
@@ -2474,6 +2488,22 @@ export interface Api {
 	 */
 	listTransfers(request?: ListTransfersRequest): List<Transfer, Page<Transfer>, Answer<200, Page<Transfer>> | Answer<304, undefined>>;
 	/**
+	 * The treasury records, the last one first.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/treasury-records`
+	 */
+	listTreasuryRecords(request?: ListTreasuryRecordsRequest): List<TreasuryRecord, Page<TreasuryRecord>, Answer<200, Page<TreasuryRecord>> | Answer<304, undefined>>;
+	/**
+	 * The treasury records, the last one first.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/treasury-records`
+	 */
+	listTreasuryRecords(request: ListTreasuryRecordsRequest & Verbatim): List<string, string>;
+	/**
 	 * Payments for which no account was found, oldest first.
 	 *
 	 * Credentials: a member whose role has org:lending:write, or an operator.
@@ -3124,6 +3154,16 @@ export interface Api {
 	 */
 	requestRecovery(request: RequestRecoveryRequest): Call<Approval, Answer<202, Approval>>;
 	/**
+	 * Ask to record money of the lender that entered or left a cash account.
+	 *
+	 * Another person approves it by `POST /v1/approvals/{id}/decision`, and its entry is booked on that day with its value date. A record is never changed: another with its id in `corrects_id` takes it back.
+	 *
+	 * Credentials: a member whose role has org:ledger:close, or an operator.
+	 *
+	 * `POST /v1/ledger/treasury-records`
+	 */
+	requestTreasuryRecord(request: RequestTreasuryRecordRequest): Call<Approval, Answer<202, Approval>>;
+	/**
 	 * Give the installments to come other due dates.
 	 *
 	 * Due installments stay due. The principal that is not yet due is spread over the later installments in equal amounts; interest runs as long as it is owed.
@@ -3772,6 +3812,7 @@ export interface ErrorCodes {
 	getRepaymentPrompt: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getStatement: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getTransfer: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getTreasuryRecord: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getTrialBalance: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getUser: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getWebhook: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3824,6 +3865,7 @@ export interface ErrorCodes {
 	listRepayments: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listStatementBreaks: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listTransfers: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	listTreasuryRecords: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listUnmatchedPayments: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listUsers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listWebhookStats: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3875,6 +3917,7 @@ export interface ErrorCodes {
 	requestLedgerClosing: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestProvisioningRules: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestRecovery: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	requestTreasuryRecord: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	rescheduleAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resendActivationCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	resendClosureCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -5068,6 +5111,14 @@ export interface GetTransferRequest extends Options, Organizational, Tagged {
 	};
 }
 
+/** What {@link Api.getTreasuryRecord} takes. */
+export interface GetTreasuryRecordRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		recordId: string;
+	};
+}
+
 /** What {@link Api.getTrialBalance} takes. */
 export interface GetTrialBalanceRequest extends Options, Organizational, Tagged {
 	query?: {
@@ -5207,7 +5258,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
-		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES";
+		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
 		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
 		entity_id?: string;
 	};
@@ -5535,7 +5586,7 @@ export interface ListLedgerEntriesRequest extends Options, Organizational, Tagge
 		to?: string;
 		/** A number of the chart of accounts. Matches `^\d{4}$` */
 		account?: string;
-		source?: "LOAN" | "DAY" | "RECEIPT" | "PAYOUT" | "WALLET" | "INVOICE" | "OPENING" | "PROVISION";
+		source?: "LOAN" | "DAY" | "RECEIPT" | "PAYOUT" | "WALLET" | "INVOICE" | "TREASURY" | "CHARGE" | "OPENING" | "PROVISION";
 		/** Rows in a page. From 1 to 500. */
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
@@ -5849,6 +5900,18 @@ export interface ListTransfersRequest extends Options, Organizational, Tagged {
 		before?: string;
 		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
 		user_id?: string;
+	};
+}
+
+/** What {@link Api.listTreasuryRecords} takes. */
+export interface ListTreasuryRecordsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 500. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
 	};
 }
 
@@ -6432,7 +6495,7 @@ export interface ReportTwilioMessageRequest extends Options {
 export interface RequestApprovalRequest extends Options, Keyed, Organizational {
 	body: {
 		approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION";
-		entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
+		entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 		/** A UUID. */
 		entity_id: string;
 		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id, amount}`, the amount where it was recorded wrongly. Other types: leave it out. */
@@ -6488,6 +6551,29 @@ export interface RequestRecoveryRequest extends Options, Keyed {
 		phone_verification_token: string;
 		/** From 1 to 255 characters. */
 		reason: string;
+	};
+}
+
+/** What {@link Api.requestTreasuryRecord} takes. */
+export interface RequestTreasuryRecordRequest extends Options, Keyed, Organizational {
+	body: {
+		/** BORROWED, REPAID: borrowed funds come in, or are paid back. INTEREST: is paid for them. CONTRIBUTED, DRAWN: owners' money comes in, or leaves. TRANSFER: from one cash account to another. */
+		kind: "BORROWED" | "REPAID" | "INTEREST" | "CONTRIBUTED" | "DRAWN" | "TRANSFER";
+		/** In minor units. At least 1. */
+		amount: number;
+		currency: string;
+		/** The cash account of the chart; of a TRANSFER, the account that the money leaves. */
+		account: "1110" | "1120" | "1130" | "1140" | "1150";
+		/** For a TRANSFER: where the money goes. */
+		to_account?: "1110" | "1120" | "1130" | "1140" | "1150";
+		/** The day on which the money moved. A date, such as 2026-03-02. */
+		value_date: string;
+		/** By which it is found on the statement, such as a receipt. From 1 to 100 characters. */
+		reference: string;
+		/** A record that this one takes back whole. A UUID. */
+		corrects_id?: string;
+		/** From 1 to 255 characters. */
+		reason?: string;
 	};
 }
 
@@ -7355,8 +7441,8 @@ export interface Approval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES";
-	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */
 	payload: JsonValue;
@@ -7938,8 +8024,8 @@ export interface DecidedApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES";
-	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */
 	payload: JsonValue;
@@ -8782,7 +8868,7 @@ export interface LedgerLine {
 	/** At least 0. */
 	credit: number;
 	currency: string;
-	source: "LOAN" | "DAY" | "RECEIPT" | "PAYOUT" | "WALLET" | "INVOICE" | "OPENING" | "PROVISION";
+	source: "LOAN" | "DAY" | "RECEIPT" | "PAYOUT" | "WALLET" | "INVOICE" | "TREASURY" | "CHARGE" | "OPENING" | "PROVISION";
 	source_id: string;
 	/** The credit account or current account. A UUID. */
 	account_id: string | null;
@@ -9894,8 +9980,8 @@ export interface ShownApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES";
-	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */
 	payload: JsonValue;
@@ -10017,7 +10103,7 @@ export interface StatementBreak {
 	recorded: number | null;
 	difference: number;
 	currency: string;
-	recorded_as: "PAYMENT" | "PAYOUT" | "PAYOUT_RETURN" | "PAYMENT_RETURN" | "INVOICE_REPAYMENT" | null;
+	recorded_as: "PAYMENT" | "PAYOUT" | "PAYOUT_RETURN" | "PAYMENT_RETURN" | "INVOICE_REPAYMENT" | "TREASURY" | null;
 	/** A UUID. */
 	recorded_id: string | null;
 	reason: string | null;
@@ -10131,6 +10217,34 @@ export interface Transfer {
 	created_at: string;
 	/** When it was completed, or failed. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	completed_at: string | null;
+}
+
+export interface TreasuryRecord {
+	/** A UUID. */
+	id: string;
+	kind: "BORROWED" | "REPAID" | "INTEREST" | "CONTRIBUTED" | "DRAWN" | "TRANSFER";
+	amount: number;
+	currency: string;
+	account: string;
+	to_account: string | null;
+	/** The day on which the money moved. A date, such as 2026-03-02. */
+	value_date: string;
+	reference: string;
+	/** The record that it takes back. A UUID. */
+	corrects_id: string | null;
+	/** The record that takes it back. A UUID. */
+	corrected_by_id: string | null;
+	/** A UUID. */
+	approval_request_id: string;
+	/** A user, or an operator. */
+	requested_by: string;
+	/** A member's name or tag, or an operator's subject. */
+	requested_by_display: string | null;
+	approved_by: string;
+	approved_by_display: string | null;
+	reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	booked_at: string;
 }
 
 export interface TrialBalanceRow {

@@ -179,6 +179,12 @@ export const ROUTES: readonly Route[] = [
 		finds: (statementId) => call("GET /v1/reconciliation/statements/{statementId}", { path: { statementId } }),
 	},
 	{
+		path: "/ledger/treasury",
+		title: "Treasury",
+		who: permitted("org:ledger:read"),
+		load: () => import("./pages/lending/treasury.tsx"),
+	},
+	{
 		path: "/users",
 		title: "Users",
 		group: "Lending",

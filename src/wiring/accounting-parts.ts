@@ -15,9 +15,11 @@ export const accountingParts: readonly Part[] = [
 		operations: () => [
 			import("../domains/ledger/operations"),
 			import("../domains/ledger/closings.operations"),
+			import("../domains/ledger/treasury.operations"),
 			import("../domains/approvals/closing.operations"),
 			import("../domains/ledger/provisions.operations"),
 			import("../domains/approvals/provisioning.operations"),
+			import("../domains/approvals/treasury.operations"),
 		],
 	},
 	{

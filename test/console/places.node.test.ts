@@ -27,6 +27,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	testOwnReceiver: "a developer's test calls its own receiver",
 	payInSandbox: "an app's test pays as its user",
 	getLedgerClosing: "the page leads from a closed month to the trial balance of its last day",
+	getTreasuryRecord: "the list has all that there is of a record",
 };
 
 const root = path.resolve(import.meta.dirname, "../../src/console");

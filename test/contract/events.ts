@@ -61,6 +61,7 @@ export const EVENTS: { readonly [operation: string]: readonly string[] } = {
 	requestLedgerClosing: ["approval.requested"],
 	requestProvisioningRules: ["approval.requested"],
 	requestRecovery: ["approval.requested"],
+	requestTreasuryRecord: ["approval.requested"],
 	rescheduleAccount: ["credit_account.rescheduled"],
 	restoreRepayment: ["repayment.restored"],
 	reverseRepayment: ["repayment.reversed"],

@@ -7,6 +7,7 @@ import { requestLedgerClosing } from "../../src/domains/approvals/closing.operat
 import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
 import { requestProvisioningRules } from "../../src/domains/approvals/provisioning.operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
+import { requestTreasuryRecord } from "../../src/domains/approvals/treasury.operations";
 import { putBrand } from "../../src/domains/branding/operations";
 import { recordFollowUp } from "../../src/domains/collections/operations";
 import { checkDarajaConnection } from "../../src/domains/connections/balances.operations";
@@ -224,6 +225,21 @@ async function givenProvisioningRules({ organization }: Parties): Promise<ValidR
 	const { id } = expectOk(await call(requestProvisioningRules, { as: await operatorToken("somebody"), headers, body: PROVISIONING }));
 	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
 	return {};
+}
+const TREASURY = {
+	kind: "CONTRIBUTED",
+	amount: 9_000_000,
+	currency: "KES",
+	account: "1130",
+	value_date: "2026-01-05",
+	reference: "Capital of January",
+} as const;
+async function givenTreasuryRecord(parties: Parties) {
+	const headers = { "x-organization-id": parties.organization.id };
+	const asked = await call(requestTreasuryRecord, { as: await operatorToken("somebody"), headers, body: TREASURY });
+	const { id, entity_id: recordId } = expectOk(asked);
+	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
+	return { path: { recordId } };
 }
 async function givenInstallment(parties: Parties) {
 	const path = await givenOwnAccount(parties);
@@ -640,6 +656,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listProvisioningRules: givenProvisioningRules,
 	listLedgerClosings: givenClosing,
 	getLedgerClosing: givenClosing,
+	requestTreasuryRecord: () => ({ body: TREASURY }),
+	listTreasuryRecords: givenTreasuryRecord,
+	getTreasuryRecord: givenTreasuryRecord,
 	getPortfolioTrend: givenClosedDay,
 	listPortfolioAccounts: givenClosedDay,
 	listPortfolioEntries: givenClosedDay,

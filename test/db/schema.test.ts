@@ -3,40 +3,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { appendOnly, onlyAdded, type Row, type Trigger } from "./triggers";
-
-/** Of each table a row that it takes, as far as an "x" or a 0 in every column that must have a value is not one. */
-const TAKEN: { readonly [table: string]: Row } = {
-	audit_rows: { actor_kind: "MEMBER" },
-	audit_seals: {},
-	rate_windows: {},
-	approvals: { decided_by: "y" },
-	agent_events: {},
-	account_transactions: { kind: "REPAYMENT", amount: 1 },
-	allocations: { allocated_amount: 6, principal_amount: 1, interest_amount: 2, arrears_amount: 3, source: "POSTING" },
-	custodian_movements: { amount: 1 },
-	current_account_entries: { type: "MOVEMENT", phase: "END", position: 1, amount: 5, balance_after: 5, rate_index: 7 },
-	current_accounts: { id: "x", status: "ACTIVE", rejection_reasons: "[]" },
-	follow_ups: { type: "PROMISE", status: "OPEN", check_at: 1 },
-	incoming_transfers: { outcome: "CREDITED", account_id: "x" },
-	invoice_advances: { advance: 1 },
-	invoice_repayments: { amount: 1 },
-	invoices: { amount: 5, repaid: 5, decided_by: "y" },
-	disbursements: { kind: "DRAW", account_id: "x" },
-	journal_entries: { lines: '[["1110",5],["2110",-5]]' },
-	ledger_closings: {},
-	ledger_days: { balances: "{}" },
-	mobile_number_changes: {},
-	organization_members: { role: "organization-owner" },
-	provisioning_rules: { stages: "[1]" },
-	payee_accounts: {},
-	payees: { block_reasons: "[]" },
-	payment_returns: { amount: 1 },
-	payments: { amount: 1 },
-	provider_statements: {},
-	statement_breaks: { kind: "MISSING_HERE", row: 0, amount: 1 },
-	statement_lines: {},
-	transfers: { amount: 1, next_attempt_at: 1 },
-};
+import { TAKEN } from "./taken";
 
 const TOO_MUCH = 2 ** 53;
 
@@ -101,6 +68,7 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	statement_lines_fact: ["statement_lines", { fact_key: "x" }],
 	payments_reversed: ["payments", { reversed_by_id: "x" }, { reversed_amount: -1 }],
 	payments_reversed_whole: ["payments", { status: "REVERSED", posted_at: 1 }],
+	provider_charges_amount: ["provider_charges", { amount: TOO_MUCH }],
 	portfolios_fault: ["portfolios", { fault: "x" }, { faulted_at: 1 }, { fault: "x", faulted_at: 1, next_close_at: 1 }],
 	provisioning_rules_stages: ["provisioning_rules", { stages: "[]" }, { cure_days: -1 }],
 	portfolio_days_principal: ["portfolio_days", { principal: 1 }, { drawn: 1 }],
@@ -109,6 +77,9 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	portfolio_days_refund_uncovered: ["portfolio_days", { refund_uncovered: 1 }, { refunded_uncovered: 1 }],
 	portfolio_days_overpaid: ["portfolio_days", { overpaid: 1 }, { overpayment_received: 1 }],
 	incoming_transfers_credited: ["incoming_transfers", { outcome: "REFUSED" }, { account_id: null }],
+	treasury_records_amount: ["treasury_records", { amount: 0 }, { amount: TOO_MUCH }],
+	treasury_records_accounts: ["treasury_records", { account: "1190" }, { kind: "TRANSFER", to_account: "1130" }],
+	treasury_records_kind: ["treasury_records", { kind: "TRANSFER" }, { to_account: "1110" }],
 	transfers_amount: ["transfers", { amount: 0 }],
 	transfers_internal: ["transfers", { destination: "INTERNAL" }, { payee_user_id: "x" }],
 	transfers_finished: ["transfers", { status: "COMPLETED", next_attempt_at: null }, { completed_at: 1 }],
@@ -160,6 +131,7 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 	provisioning_rules_of_open_days: { given: [["provisioning_rules"], ["portfolios"]], refused: RULED, by: "the day is closed" },
 	ledger_days_kept: { given: [["ledger_days"]], refused: "update ledger_days set currency = 'y'", by: "closed days never change" },
 	ledger_days_stay: { given: [["ledger_days"]], refused: "delete from ledger_days", by: "closed days never change" },
+	...appendOnly("treasury_records", "amount = 2"),
 	terms_texts_stay: { given: [["terms_texts"]], refused: "update terms_texts set text = 'y'", by: "append only" },
 	terms_texts_kept: { given: [["terms_texts"]], refused: "delete from terms_texts", by: "append only" },
 	current_account_entries_chain: { given: [], refused: "", by: "an entry must follow the last one" },
@@ -203,17 +175,20 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 	},
 };
 
-/** Those that refuse nothing: what they write is tried in `domains/current-accounts/ledger/store` and `domains/ledger/job`. */
+/** Those that refuse nothing: what they write is tried in `domains/current-accounts/ledger/store`, `domains/ledger` and `domains/reconciliation`. */
 const WRITING = [
 	"current_account_entries_apply",
 	"journal_entries_begin",
 	"journal_of_advances",
 	"journal_of_changed_advances",
+	"journal_of_changed_charges",
 	"journal_of_changed_payments",
 	"journal_of_changed_payouts",
+	"journal_of_charges",
 	"journal_of_invoice_repayments",
 	"journal_of_payments",
 	"journal_of_payouts",
+	"journal_of_treasury",
 	"journal_of_wallets",
 ];
 

@@ -5,6 +5,8 @@ import { disbursements } from "../../src/domains/disbursements/model/table";
 import { closeLedgers } from "../../src/domains/ledger/job";
 import { CHART } from "../../src/domains/ledger/model/chart.policy";
 import { journalEntries, ledgerDays, ledgers } from "../../src/domains/ledger/model/table";
+import { treasuryRecords } from "../../src/domains/ledger/model/treasury.table";
+import { providerCharges } from "../../src/domains/reconciliation/table";
 import { payments } from "../../src/domains/repayments/table";
 import { db } from "./factories";
 import { runDueWork } from "./loans";
@@ -72,7 +74,15 @@ export async function expectJournal(organizationId: string): Promise<void> {
 	);
 	const paid = ofOrganization(await db.select().from(disbursements), organizationId).filter(({ status }) => status === "SUCCEEDED");
 	const cash = total([CHART.mpesa, CHART.momo, CHART.bank, CHART.agents, CHART.walletLoans].map(held));
-	expect(cash).toBe(total(received.map(({ amount, reversedAmount }) => amount - reversedAmount)) - total(paid.map(({ amount }) => amount)));
+	const moved = ofOrganization(await db.select().from(treasuryRecords), organizationId).map(({ kind, amount, toAccount, correctsId }) => {
+		const towards = kind === "BORROWED" || kind === "CONTRIBUTED" ? 1 : toAccount === null || toAccount === CHART.custody.number ? -1 : 0;
+		return towards * (correctsId === null ? amount : -amount);
+	});
+	const charged = ofOrganization(await db.select().from(providerCharges), organizationId).map(({ amount }) => amount);
+	expect(cash).toBe(
+		total([...received.map(({ amount, reversedAmount }) => amount - reversedAmount), ...moved]) -
+			total([...paid.map(({ amount }) => amount), ...charged]),
+	);
 	const waiting = received.filter(({ status }) => status === "CONFIRMED" || status === "UNMATCHED");
 	expect(0 - held(unallocated)).toBe(total(waiting.map(({ amount }) => amount)));
 }

@@ -51,8 +51,10 @@ const findRole = (orm: Orm, caller: ApprovalCaller) =>
 /** What is not about loans and borrowers. */
 const OTHERS: ReadonlySet<ApprovalType> = new Set<ApprovalType>(["ISSUER_REGISTRATION", "OPERATION", "NUMBER_RECOVERY"]);
 
+const OF_THE_LEDGER: ReadonlySet<ApprovalType> = new Set<ApprovalType>(["LEDGER_CLOSING", "PROVISIONING_RULES", "TREASURY_RECORD"]);
+
 function permissionFor(type: ApprovalType): Permission {
-	if (type === "LEDGER_CLOSING" || type === "PROVISIONING_RULES") return "org:ledger:close";
+	if (OF_THE_LEDGER.has(type)) return "org:ledger:close";
 	return OTHERS.has(type) ? "org:approvals:decide" : "org:lending.approvals:decide";
 }
 

@@ -21,10 +21,11 @@ export const APPROVAL_TYPES = [
 	"NUMBER_RECOVERY",
 	"LEDGER_CLOSING",
 	"PROVISIONING_RULES",
+	"TREASURY_RECORD",
 ] as const;
 export type ApprovalType = (typeof APPROVAL_TYPES)[number];
 
-export const ENTITY_TYPES = ["USER", "TRANSACTION", "ACCOUNT", "ORGANIZATION", "OPERATION"] as const;
+export const ENTITY_TYPES = ["USER", "TRANSACTION", "ACCOUNT", "ORGANIZATION", "OPERATION", "TREASURY_RECORD"] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
 /** Who may decide: the organization and operators, or operators only. */

@@ -5,13 +5,12 @@ import * as z from "zod";
 import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
-import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
-import { displaysOf } from "../organizations/members/display.procedure";
 import { ledgerReader } from "./callers";
 import { BY_MONTH, findClosing, findFigures, selectShown } from "./closings.store";
 import { ledgerClosings } from "./model/table";
-import { LedgerClosing, LedgerClosingFigures, type ShownClosing, sumsOf, toLedgerClosing, toTrialBalance } from "./wire";
+import { namesIn } from "./names.procedure";
+import { LedgerClosing, LedgerClosingFigures, sumsOf, toLedgerClosing, toTrialBalance } from "./wire";
 
 export const listLedgerClosings = operation({
 	id: "listLedgerClosings",
@@ -56,13 +55,3 @@ export const getLedgerClosing = operation({
 		return { ...toLedgerClosing(closing, await namesIn(services, [closing])), balances: toTrialBalance(closing.lastDay, sumsOf(figures)) };
 	},
 });
-
-/** A closing is in its organization's home, which knows its members. */
-const namesIn = (services: Services, rows: readonly ShownClosing[]) =>
-	displaysOf(
-		services,
-		rows.flatMap(({ organizationId, requestedBy, askerCalled, approvedBy, deciderCalled }) => [
-			{ organizationId, id: requestedBy, called: askerCalled, apart: false },
-			{ organizationId, id: approvedBy, called: deciderCalled, apart: false },
-		]),
-	);

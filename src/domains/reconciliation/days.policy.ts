@@ -7,6 +7,8 @@ export type DaySums = {
 	readonly moneyIn: number;
 	readonly moneyOut: number;
 	readonly charges: number;
+	/** What the provider charged, less what it gave back of charges. */
+	readonly charged: number;
 	readonly first: number | null;
 	readonly last: number | null;
 };

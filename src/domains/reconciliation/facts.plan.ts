@@ -1,10 +1,15 @@
 // Turns the rows that were found in the databases into facts, which are compared with the lines of a statement.
 
 import type { Answer } from "../../db/reads";
+import { startOfDay } from "../../shared/time";
 import { visibleKey } from "../../shared/visible-key";
+import { CHART } from "../ledger/model/chart.policy";
+import type { TreasuryRow } from "../ledger/model/treasury.table";
 import type { FoundPayment, FoundPayout, findByReceipts } from "./facts.store";
 import type { Fact } from "./match.policy";
 import type { StatementRow } from "./table";
+
+type Statement = Pick<StatementRow, "channel" | "currency" | "mapping">;
 
 const keys = (...texts: readonly (string | null | undefined)[]): string[] => texts.flatMap((text) => (text ? [visibleKey(text)] : []));
 
@@ -34,11 +39,29 @@ export const ofPayouts = (rows: readonly FoundPayout[], currency: string): Fact[
 			return [payout, { ...payout, kind: "PAYOUT_RETURN", receipts: keys(returned, receipt), amount, at: returnedAt }];
 		});
 
+const CASH_OF = { MPESA: CHART.mpesa.number, MOMO: CHART.momo.number, BANK: CHART.bank.number } as const;
+
+/** What treasury records moved on the account of the statement's channel. */
+export const ofTreasury = (rows: readonly TreasuryRow[], { channel, currency, mapping }: Statement): Fact[] =>
+	rows
+		.filter((row) => row.currency === currency)
+		.flatMap(({ id, kind, amount, account, toAccount, valueDate, referenceKey }) => {
+			const comesIn = kind === "BORROWED" || kind === "CONTRIBUTED";
+			const sides = [
+				{ cash: account, key: id, amount: comesIn ? amount : -amount },
+				{ cash: toAccount, key: `${id} to`, amount },
+			];
+			const of = { kind: "TREASURY", id, receipts: [referenceKey], references: [referenceKey] } as const;
+			const at = startOfDay(valueDate, mapping.time_zone);
+			return sides.filter(({ cash }) => cash === CASH_OF[channel]).map((side) => ({ ...of, at, key: side.key, amount: side.amount }));
+		});
+
 type Found = Answer<ReturnType<typeof findByReceipts>>;
 
 /** Each fact once: a payout that waits for a decision may be found by its receipt too. */
-export function factsOf(found: readonly Found[], { currency }: Pick<StatementRow, "currency">): readonly Fact[] {
-	const facts = found.flatMap(({ payments, returns, payouts, contradicted, paidTwice, repayments }): Fact[] => {
+export function factsOf(found: readonly Found[], statement: Statement): readonly Fact[] {
+	const { currency } = statement;
+	const facts = found.flatMap(({ payments, returns, payouts, contradicted, paidTwice, repayments, treasury }): Fact[] => {
 		const paid = ofPayments(payments, currency);
 		const back = returns.flatMap(({ id, transaction, receipt }): Fact[] => {
 			const of = payments.find((payment) => payment.id === id && payment.currency === currency);
@@ -59,7 +82,13 @@ export function factsOf(found: readonly Found[], { currency }: Pick<StatementRow
 					references: [],
 				}),
 			);
-		return [...paid, ...back, ...ofPayouts([...payouts, ...contradicted, ...paidTwice], currency), ...invoices];
+		return [
+			...paid,
+			...back,
+			...ofPayouts([...payouts, ...contradicted, ...paidTwice], currency),
+			...invoices,
+			...ofTreasury(treasury, statement),
+		];
 	});
 	return [...new Map(facts.map((fact) => [`${fact.kind} ${fact.key}`, fact])).values()];
 }

@@ -8,6 +8,7 @@ import { isUuid } from "../../shared/ids";
 import { addDays, DAY_MS, HOUR_MS, startOfDay } from "../../shared/time";
 import { disbursements, HAS_SECOND_RECEIPT, IS_CONTRADICTED, WAS_PAID_OUTSIDE } from "../disbursements/model/table";
 import { invoiceRepayments } from "../invoices/table";
+import { findByReference } from "../ledger/model/treasury.store";
 import { paymentReturns } from "../repayments/returns/table";
 import { COUNTS, IS_BOOKED, payments } from "../repayments/table";
 import type { Cursor, LineRow, StatementRow } from "./table";
@@ -74,6 +75,7 @@ export function findByReceipts(orm: Orm, organizationId: string, lines: readonly
 			.where(sql`${paymentReturns.id} in (select ${payments.id} from ${payments} where ${isPaid})`),
 		payouts: selectPayouts(orm, and(ofOrganization, isOneOf(disbursements.mobileMoneyTransactionId, spelled), WAS_PAID_OUTSIDE)),
 		contradicted: selectPayouts(orm, and(ofOrganization, IS_CONTRADICTED)).limit(MOST_WAITING),
+		treasury: findByReference(orm, organizationId, receipts),
 		paidTwice: selectPayouts(orm, and(ofOrganization, HAS_SECOND_RECEIPT)).limit(MOST_WAITING),
 		repayments: orm
 			.select({
@@ -110,8 +112,10 @@ export function findByReferences(orm: Orm, organizationId: string, lines: readon
 				sql`${payments.amount} in (select value from json_each(${amounts}))`,
 			),
 		).limit(MOST_CANDIDATES);
+	const references = [...new Set(lines.flatMap(({ reference }) => reference ?? []))];
 	const ids = lines.flatMap(({ reference }) => idsIn(reference ?? ""));
 	return {
+		treasury: findByReference(orm, organizationId, references),
 		booked: within(IS_BOOKED),
 		unmatched: within(sql`${payments.status} = 'UNMATCHED' and ${payments.status} <> 'POSTED'`),
 		confirmed: within(sql`${payments.status} = 'CONFIRMED' and ${payments.status} <> 'POSTED'`),

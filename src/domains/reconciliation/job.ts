@@ -5,13 +5,13 @@ import { unlessStale } from "../../db/stale";
 import type { JobServices } from "../../runtime/services";
 import { planMissing, planOutcomes } from "./breaks.plan";
 import { tieOut } from "./days.policy";
-import { factsOf, isPaidFrom, isPaidTo, isTakenBack, ofPayments, ofPayouts } from "./facts.plan";
+import { factsOf, isPaidFrom, isPaidTo, isTakenBack, ofPayments, ofPayouts, ofTreasury } from "./facts.plan";
 import { beginOf, FACTS, type FoundPayment, type FoundPayout, findByReceipts, findByReferences, STAGES, spanOf } from "./facts.store";
 import { BUSY_STATES } from "./lifecycle";
 import { byReceipt, byReference, type Fact, isReported, type ReportedFacts, reportedFacts, type Verdict } from "./match.policy";
 import { findBusy, findNext, findReportingLines, moveStatement, resolveBreaks, whileLineIs, whileStill } from "./store";
 import type { LineRow, StatementRow } from "./table";
-import { findEdges, findLeft, removePortion, sumDays, writeDays } from "./work.store";
+import { findEdges, findLeft, keepCharges, removePortion, sumDays, writeDays } from "./work.store";
 
 /** Does a portion of the work on the statement that has waited longest. Returns whether more may be to do. */
 export async function workOnStatements(services: JobServices): Promise<boolean> {
@@ -45,7 +45,8 @@ const seek: Work = async (services, statement) => {
 	const referred = lines.filter(({ reference }) => reference !== null);
 	const places = referred.length === 0 ? [] : services.everywhere();
 	const found = await Promise.all(places.map((there) => there.db.read(findByReferences(there.db.orm, statement.organizationId, referred))));
-	const facts = found.flatMap(({ booked, unmatched, confirmed, payouts }) => [
+	const facts = found.flatMap(({ booked, unmatched, confirmed, payouts, treasury }) => [
+		...ofTreasury(treasury, statement),
 		...ofPayments([...booked, ...unmatched, ...confirmed], statement.currency),
 		...ofPayouts(payouts, statement.currency),
 	]);
@@ -127,6 +128,12 @@ const tieOutAndEnd: Work = async (services, statement) => {
 	return services.commit([
 		whileStill(statement),
 		...writeDays(db.orm, statement, days),
+		...keepCharges(
+			db.orm,
+			statement,
+			days.map(({ day, charged }) => ({ id: services.newId(), day, charged })),
+			now,
+		),
 		moveStatement(db.orm, statement, { status: "COMPARED", cursor: null }, now),
 	]);
 };
@@ -134,7 +141,12 @@ const tieOutAndEnd: Work = async (services, statement) => {
 const discard: Work = async (services, statement) => {
 	const { db, now } = services;
 	const left = await db.read(findLeft(db.orm, statement.id));
-	if (left.length === 0) return services.commit([moveStatement(db.orm, statement, { status: "DISCARDED", cursor: null }, now)]);
+	if (left.length === 0) {
+		return services.commit([
+			moveStatement(db.orm, statement, { status: "DISCARDED", cursor: null }, now),
+			...keepCharges(db.orm, statement, [], now),
+		]);
+	}
 	return services.commit([whileStill(statement), ...removePortion(db.orm, statement.id)]);
 };
 

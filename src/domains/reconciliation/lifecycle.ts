@@ -28,8 +28,8 @@ export type LineState = (typeof LINE_STATES)[number];
 /** CHARGE: a fee that the provider took. */
 export const LINE_KINDS = ["MOVEMENT", "CHARGE"] as const;
 
-/** PAYOUT_RETURN: a payout that came back. PAYMENT_RETURN: a payment that was given back to its payer. */
-export const FACT_KINDS = ["PAYMENT", "PAYOUT", "PAYOUT_RETURN", "PAYMENT_RETURN", "INVOICE_REPAYMENT"] as const;
+/** PAYOUT_RETURN: a payout that came back. PAYMENT_RETURN: a payment that was given back to its payer. TREASURY: money of the lender. */
+export const FACT_KINDS = ["PAYMENT", "PAYOUT", "PAYOUT_RETURN", "PAYMENT_RETURN", "INVOICE_REPAYMENT", "TREASURY"] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 
 export const BREAK_KINDS = ["MISSING_HERE", "MISSING_THERE", "AMOUNT_DIFFERS", "TWICE"] as const;

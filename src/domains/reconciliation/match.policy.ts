@@ -3,7 +3,7 @@
 import { DAY_MS, MINUTE_MS } from "../../shared/time";
 import type { BreakKind, FactKind } from "./lifecycle";
 
-/** A payment, payout or return that is recorded here and moved money at the provider. */
+/** A payment, payout, return or treasury record that is recorded here and moved money at the provider. */
 export type Fact = {
 	readonly kind: FactKind;
 	readonly id: string;
@@ -84,7 +84,8 @@ export function byReference(lines: readonly Compared[], facts: readonly Fact[], 
 				.filter((fact) => fact.amount === line.amount && !reported.has(nameOf(fact)) && refersTo(line, fact))
 				.map((fact) => ({ line, fact, apart: Math.abs(fact.at - line.at) })),
 		)
-		.filter(({ line, apart }) => apart <= (line.receipt === null ? NEAR_MS : NEAR_WITH_RECEIPT_MS))
+		// A treasury record has a day and no time.
+		.filter(({ line, fact, apart }) => apart <= (line.receipt === null || fact.kind === "TREASURY" ? NEAR_MS : NEAR_WITH_RECEIPT_MS))
 		.sort((one, other) => one.apart - other.apart || one.line.row - other.line.row);
 	const facing = new Map<number, Fact>();
 	const taken = new Set<string>();

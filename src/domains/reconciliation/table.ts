@@ -185,3 +185,26 @@ export const statementBreaks = sqliteTable(
 );
 
 export type BreakRow = typeof statementBreaks.$inferSelect;
+
+/** What a provider has charged on a day of an account, as its statement has it. Triggers write what changes into the journal. */
+export const providerCharges = sqliteTable(
+	"provider_charges",
+	{
+		organizationId: text().notNull(),
+		channel: text({ enum: CHANNELS }).notNull(),
+		number: text().notNull(),
+		account: text().notNull(),
+		currency: text().notNull(),
+		day: text().notNull(),
+		/** By which the journal knows it. */
+		id: text().notNull(),
+		/** Less what the provider gave back. */
+		amount: integer().notNull(),
+		/** When the amount was booked last. */
+		bookedAt: integer().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.organizationId, table.channel, table.number, table.account, table.currency, table.day] }),
+		check("provider_charges_amount", sql`amount between -9007199254740991 and 9007199254740991`),
+	],
+);

@@ -31,6 +31,7 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/ledger/closings": 0,
 		"/statements": 2,
 		"/statements/:id": 2,
+		"/ledger/treasury": 0,
 		"/accounts": 2,
 		"/calls": 1,
 		"/payouts": 4,

@@ -36,6 +36,7 @@ const LENDER = [
 	"/ledger?account=1210",
 	"/ledger/provisions",
 	"/ledger/closings",
+	"/ledger/treasury",
 	"/users",
 	"/accounts",
 	"/accounts?due=today",

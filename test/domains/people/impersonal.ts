@@ -28,7 +28,7 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 		...["loan_applications.cost", "loan_applications.payout", "loan_applications.terms", "loan_positions.as_of"],
 		...["loan_positions.changed_on", "loan_positions.closed_on", "loan_positions.oldest_due", "loan_positions.since"],
 		...["message_days.provider", "portfolios.closed_through", "portfolios.closing", "portfolios.time_zone"],
-		...["users.signed_out_except"],
+		...["treasury_records.value_date", "users.signed_out_except"],
 	],
 	"the service's own records: ids, digests, states and counts": [
 		...["alerts.found", "alerts.name", "audit_rows.changes", "audit_rows.operation"],
@@ -64,6 +64,7 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 			"payment_connections.status_result",
 			"provider_statements.account",
 		],
+		...["provider_charges.account", "provider_charges.number"],
 		...["provider_statements.expects", "provider_statements.header", "provider_statements.mapping", "provider_statements.number"],
 		...["spent_tokens.issuer", "terms_texts.text", "trusted_issuers.audience", "trusted_issuers.issuer"],
 		...["trusted_issuers.settings", "webhook_endpoints.events", "webhook_endpoints.filter", "webhook_endpoints.url"],
@@ -97,6 +98,7 @@ export const COLLEAGUES: Readonly<Record<string, readonly string[]>> = {
 	"a colleague's words, with a reason for a decision": [
 		...["account_transactions.reason", "invoices.comment", "ledger_closings.reason", "payment_connections.paused_reason"],
 		...["payment_returns.given_up_reason", "provisioning_rules.reason", "statement_breaks.reason"],
+		...["treasury_records.reason", "treasury_records.reference", "treasury_records.reference_key"],
 	],
 	"names that colleagues give things": [
 		...["api_keys.name", "imports.name", "provider_statements.name", "webhook_endpoints.description"],

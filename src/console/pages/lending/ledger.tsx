@@ -26,6 +26,7 @@ export function Page({ query, person }: PageProps) {
 				actions={
 					<>
 						<Link to="/ledger/provisions">Provisions</Link>
+						<Link to="/ledger/treasury">Treasury</Link>
 						<Link to="/ledger/closings">Closed months</Link>
 					</>
 				}
@@ -150,6 +151,8 @@ const SOURCES: Readonly<Record<string, string>> = {
 	PAYOUT: "Payout",
 	WALLET: "Wallet",
 	INVOICE: "Invoice",
+	TREASURY: "Treasury record",
+	CHARGE: "Charges of a provider",
 	OPENING: "Opening balance",
 	PROVISION: "Provisions at the end of a month",
 };

@@ -19,6 +19,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 	requestLedgerClosing: "Ask to close a month of the ledger",
 	requestProvisioningRules: "Ask for new rules of provisions",
 	requestRecovery: "Ask for another number of a user",
+	requestTreasuryRecord: "Ask to record borrowed funds, owners' money or a transfer",
 	retryWork: "Do a piece of work again",
 	revokeSessions: "End all sessions of a user",
 	updateMe: "Change one's own name or language",

@@ -30,6 +30,28 @@ export function settlement({ amount: least, valid_until, currency }: Fields): Re
 	};
 }
 
+/** Money of a lender: where it came from or went. */
+export const TREASURY: Readonly<Record<string, string>> = {
+	BORROWED: "Borrowed funds received",
+	REPAID: "Borrowed funds paid back",
+	INTEREST: "Interest paid for borrowed funds",
+	CONTRIBUTED: "Owners' money received",
+	DRAWN: "Owners' money taken out",
+	TRANSFER: "Transfer between cash accounts",
+};
+
+export function treasury({ kind, amount: moved, currency, account, to_account, value_date, reference, corrects_id }: Fields) {
+	const text = (value: unknown, other: string) => (typeof value === "string" ? value : other);
+	const what = TREASURY[text(kind, "")]?.toLowerCase() ?? "money of the lender";
+	const to = typeof to_account === "string" ? ` to ${to_account}` : "";
+	const on = typeof value_date === "string" ? `, ${day(value_date)}` : "";
+	return {
+		title: `${corrects_id ? "Take back" : "Record"} ${amount(moved, currency)}: ${what}`,
+		effect: `Account ${text(account, "of cash")}${to}${on}, reference ${text(reference, "none")}. A record is never changed, only taken back.`,
+		dangerous: true,
+	};
+}
+
 export function waiver({ amount: given, currency }: Fields): ReturnType<Describe> {
 	return {
 		title: `Waive ${amount(given, currency)}`,

@@ -2,7 +2,7 @@
 
 import { day, words } from "../../format.ts";
 import type { Approval } from "../../typed.ts";
-import { amount, type Describe, type Effect, type Fields, limit, move, settlement, waiver } from "./effect.ts";
+import { amount, type Describe, type Effect, type Fields, limit, move, settlement, treasury, waiver } from "./effect.ts";
 import { HELD } from "./held.ts";
 
 export type Asked = Pick<Approval, "approval_type" | "entity_type" | "entity_id" | "payload">;
@@ -13,6 +13,7 @@ const ABOUT: Readonly<Record<Approval["entity_type"], string>> = {
 	ACCOUNT: "Account",
 	ORGANIZATION: "Organization",
 	OPERATION: "",
+	TREASURY_RECORD: "Record",
 };
 
 const stageIn = (stage: Fields, index: number): string => {
@@ -82,6 +83,7 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 		effect: "Its balances are final. Later payments and corrections are booked in an open month.",
 		dangerous: true,
 	}),
+	TREASURY_RECORD: (fields) => treasury(fields),
 };
 
 /** No role of a member can decide these: the platform bears the risk. */
@@ -152,6 +154,8 @@ const FAILURES: Readonly<Record<string, string>> = {
 	NOT_AHEAD: "The day from which they count has begun.",
 	NOT_NEWEST: "There are later rules.",
 	NO_SUCH_PRODUCT: "The organization has no such loan product.",
+	RECORDED_ALREADY: "This money is recorded already.",
+	ALREADY_CORRECTED: "The record is taken back already.",
 	KEPT_ELSEWHERE: "The account is kept in another database.",
 };
 

@@ -12,6 +12,7 @@ import { provisioningRulesChange } from "./provisioning-rules.plan";
 import { repaymentMove } from "./repayment-move.procedure";
 import { repaymentRestoration, repaymentReversal, transactionReversal } from "./repayment-reversal.procedure";
 import { settlement } from "./settlement.plan";
+import { treasuryRecord } from "./treasury-record.plan";
 import { waiver } from "./waiver.plan";
 import { writeOff } from "./write-off.plan";
 
@@ -19,7 +20,12 @@ import { writeOff } from "./write-off.plan";
 export type ExecutedType = Exclude<ApprovalType, "OPERATION">;
 /** What may be asked for by `requestApproval`. The others are asked for by operations of their own. */
 export const REQUESTED_TYPES = APPROVAL_TYPES.filter(
-	(type) => type !== "OPERATION" && type !== "NUMBER_RECOVERY" && type !== "LEDGER_CLOSING" && type !== "PROVISIONING_RULES",
+	(type) =>
+		type !== "OPERATION" &&
+		type !== "NUMBER_RECOVERY" &&
+		type !== "LEDGER_CLOSING" &&
+		type !== "PROVISIONING_RULES" &&
+		type !== "TREASURY_RECORD",
 );
 
 export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
@@ -37,4 +43,5 @@ export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	NUMBER_RECOVERY: numberRecovery,
 	LEDGER_CLOSING: ledgerClosing,
 	PROVISIONING_RULES: provisioningRulesChange,
+	TREASURY_RECORD: treasuryRecord,
 };

@@ -63,6 +63,13 @@ export const CHART = {
 	payouts: account("2130", "Payouts under way", "LIABILITY", "Loans, refunds and advances between their posting and their payment"),
 	wallets: account("2210", "Wallets", "LIABILITY", "The balances of current accounts"),
 	walletTransfers: account("2220", "Between wallets", "LIABILITY", "Transfers from one wallet to another; zero once both sides are posted"),
+	borrowed: account("2310", "Borrowed funds", "LIABILITY", "Money that the lender has borrowed, until it is paid back"),
+	owners: account(
+		"3100",
+		"Owners' money",
+		"EQUITY",
+		"Money that the owners put in, less what leaves for them or for costs that the lender's own ledger has",
+	),
 	opening: account("3900", "Opening balances", "EQUITY", "Balances from before the journal, and imported loans"),
 	interestIncome: account("4110", "Interest income", "INCOME", "Interest as it is earned, day by day"),
 	feeIncome: account("4120", "Access fees", "INCOME", "Access fees of loans"),
@@ -73,6 +80,8 @@ export const CHART = {
 	waivers: account("5110", "Waivers", "EXPENSE", "Claims that are waived, and the rest that a settlement leaves unpaid"),
 	writeOffs: account("5120", "Write-offs", "EXPENSE", "Claims that are given up"),
 	walletInterest: account("5210", "Interest on wallets", "EXPENSE", "Interest that is paid to current accounts"),
+	borrowingInterest: account("5220", "Interest on borrowed funds", "EXPENSE", "Interest that the lender pays for borrowed funds"),
+	charges: account("5230", "Provider charges", "EXPENSE", "Charges of M-Pesa, MTN MoMo and banks, as their statements have them"),
 	impairment: account("5310", "Impairment of loans", "EXPENSE", "Increases and decreases of 1290"),
 } as const;
 export type ChartName = keyof typeof CHART;

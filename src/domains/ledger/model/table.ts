@@ -1,5 +1,5 @@
-// The journal of an organization: what each change of a loan, a wallet, a payout, a receipt or an invoice debits and credits. A
-// loan's entries are written with its posting, the job that closes days writes DAY and OPENING, and the triggers in `journal.triggers.sql`
+// The journal of an organization: what each change of a loan, a wallet, a payout, a receipt or an invoice debits and credits, and each
+// treasury record and charge of a provider. A loan's entries are written with its posting, the job that closes days writes DAY and OPENING, and the triggers in `journal.triggers.sql`
 // write all others, so that no code can forget one.
 
 import { sql } from "drizzle-orm";
@@ -7,10 +7,10 @@ import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-or
 import type { CalendarDate } from "../../../shared/time";
 
 /**
- * LOAN: a posting to a credit account. DAY: interest and penalties that time adds. OPENING: from before the journal, or imported.
- * PROVISION: at the end of a month, what the provisions of a product gain or lose.
+ * LOAN: a posting to a credit account. DAY: interest and penalties that time adds. TREASURY: money of the lender. CHARGE: a provider's charges
+ * of a day. OPENING: from before the journal, or imported. PROVISION: at the end of a month, what the provisions of a product gain or lose.
  */
-export const ENTRY_SOURCES = ["LOAN", "DAY", "RECEIPT", "PAYOUT", "WALLET", "INVOICE", "OPENING", "PROVISION"] as const;
+export const ENTRY_SOURCES = ["LOAN", "DAY", "RECEIPT", "PAYOUT", "WALLET", "INVOICE", "TREASURY", "CHARGE", "OPENING", "PROVISION"] as const;
 export type EntrySource = (typeof ENTRY_SOURCES)[number];
 
 /** The number of an account of the chart, and an amount: a debit is positive. */
@@ -29,7 +29,7 @@ export const journalEntries = sqliteTable(
 		/** `<id of the source>:<day>:<how many entries the source had on that day before>`. */
 		id: text().notNull(),
 		source: text({ enum: ENTRY_SOURCES }).notNull(),
-		/** The transaction, payment, payout, wallet entry, advance, repayment or product. */
+		/** The transaction, payment, payout, wallet entry, advance, repayment, treasury record, day's charges or product. */
 		sourceId: text().notNull(),
 		/** The credit account or current account. */
 		accountId: text(),
