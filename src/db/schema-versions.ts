@@ -36,4 +36,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0032_provider_statements.sql": "2aff41f62ef50a4e919a6bfe8f39b05913b2d0f2c5861eb573e40cd3f3b4e6ab",
 	"0033_ledger_closings.sql": "897692bc1b3ef633f2af7ba6a1f1bb499486f12afc3a3df76cfdb1729adb9308",
 	"0034_terms_texts.sql": "b5bfa75a2cc46d92779fff8c27d0e7f13a373caf9734071ef10747827eb1f4da",
+	"0038_issued_statements.sql": "5d47108ad2d7a65e32293124256cffd14b1c0b970a3b8d681b7d716b84da28f4",
 };

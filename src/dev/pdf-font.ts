@@ -22,7 +22,7 @@ const WANTED: readonly (readonly [from: number, to: number])[] = [
 	[0xfffd, 0xfffd],
 	[0x1200, 0x137f],
 ];
-/** The files of the two fonts, which are drawn to stand beside each other. */
+/** The files of the two fonts, which are drawn to stand next to each other. */
 const PARTS = ["noto-sans-latin", "noto-sans-latin-ext", "noto-sans-ethiopic-ethiopic"] as const;
 
 /** Flags of a part of a composite glyph (OpenType, "glyf"). */

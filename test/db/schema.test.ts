@@ -2,6 +2,7 @@
 
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { ISSUED_STATEMENTS } from "../support/issued-statements";
 
 type Value = string | number | null;
 type Row = { readonly [column: string]: Value };
@@ -9,8 +10,7 @@ type Row = { readonly [column: string]: Value };
 /** Of each table a row that it takes, as far as an "x" or a 0 in every column that must have a value is not one. */
 const TAKEN: { readonly [table: string]: Row } = {
 	audit_rows: { actor_kind: "MEMBER" },
-	audit_seals: {},
-	rate_windows: {},
+	...{ audit_seals: {}, rate_windows: {} },
 	approvals: { decided_by: "y" },
 	agent_events: {},
 	account_transactions: { kind: "REPAYMENT", amount: 1 },
@@ -27,15 +27,15 @@ const TAKEN: { readonly [table: string]: Row } = {
 	journal_entries: { lines: '[["1110",5],["2110",-5]]' },
 	ledger_closings: {},
 	ledger_days: { balances: "{}" },
+	issued_statements: { number: 1 },
 	mobile_number_changes: {},
 	organization_members: { role: "organization-owner" },
 	payee_accounts: {},
 	payees: { block_reasons: "[]" },
 	payment_returns: { amount: 1 },
 	payments: { amount: 1 },
-	provider_statements: {},
 	statement_breaks: { kind: "MISSING_HERE", row: 0, amount: 1 },
-	statement_lines: {},
+	...{ provider_statements: {}, statement_lines: {} },
 	transfers: { amount: 1, next_attempt_at: 1 },
 };
 
@@ -87,6 +87,7 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	invoices_dates: ["invoices", { issued_date: "2026-01-02", due_date: "2026-01-01" }],
 	invoices_repaid: ["invoices", { repaid: 6 }, { repaid: -1 }],
 	invoices_four_eyes: ["invoices", { decided_by: "x" }],
+	issued_statements_days: ["issued_statements", { first_day: "y" }],
 	ledger_days_balances: ["ledger_days", { balances: "[]" }],
 	disbursements_purpose: ["disbursements", { account_id: null }, { invoice_id: "x" }, { kind: "INVOICE" }],
 	mobile_number_changes_completed: ["mobile_number_changes", { status: "COMPLETED" }, { completed_at: 1 }],
@@ -143,6 +144,7 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 	...appendOnly("account_transactions", "amount = 2"),
 	...appendOnly("allocations", "penalty_amount = 1"),
 	...appendOnly("current_account_entries", "amount = 6", account),
+	...ISSUED_STATEMENTS,
 	...appendOnly("journal_entries", "currency = 'y'"),
 	journal_entries_balanced: {
 		given: [],

@@ -112,9 +112,9 @@ export class PdfDocument {
 		const objects = [
 			`<< /Type /Catalog /Pages 2 0 R /Lang ${hexText(language)} /ViewerPreferences << /DisplayDocTitle true >> >>`,
 			`<< /Type /Pages /Kids [${pages.join(" ")}] /Count ${pages.length} >>`,
-			"<< /Type /Font /Subtype /Type0 /BaseFont /FAS+NotoSans /Encoding /Identity-H /DescendantFonts [4 0 R] /ToUnicode 7 0 R >>",
-			`<< /Type /Font /Subtype /CIDFontType2 /BaseFont /FAS+NotoSans /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor 5 0 R /CIDToGIDMap /Identity /DW 0 /W [${widths}] >>`,
-			`<< /Type /FontDescriptor /FontName /FAS+NotoSans /Flags 4 /FontBBox [${box}] /ItalicAngle 0 /Ascent ${font.ascent} /Descent ${font.descent} /CapHeight 714 /StemV 80 /FontFile2 6 0 R >>`,
+			"<< /Type /Font /Subtype /Type0 /BaseFont /FASFAS+NotoSans /Encoding /Identity-H /DescendantFonts [4 0 R] /ToUnicode 7 0 R >>",
+			`<< /Type /Font /Subtype /CIDFontType2 /BaseFont /FASFAS+NotoSans /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor 5 0 R /CIDToGIDMap /Identity /DW 0 /W [${widths}] >>`,
+			`<< /Type /FontDescriptor /FontName /FASFAS+NotoSans /Flags 4 /FontBBox [${box}] /ItalicAngle 0 /Ascent ${font.ascent} /Descent ${font.descent} /CapHeight 714 /StemV 80 /FontFile2 6 0 R >>`,
 			await stream(program, `/Length1 ${program.length} `),
 			await stream(new TextEncoder().encode(charactersOf(used, font))),
 		];

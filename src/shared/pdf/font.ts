@@ -9,7 +9,7 @@ export type PackedFont = {
 	readonly data: string;
 };
 
-/** The character that stands for one that the font lacks. */
+/** The character that stands for those which the font lacks. */
 const REPLACEMENT = 0xfffd;
 
 /** Flags of a part of a composite glyph (OpenType, "glyf"). */
@@ -42,7 +42,7 @@ export class Font {
 		this.#byCharacter = byCharacter;
 	}
 
-	/** The character of the glyph; 0 of one that is only a part of others. */
+	/** The character of the glyph; 0 where it is only a part of others. */
 	characterOf = (glyph: number): number => this.#view.getUint16(glyph * 2);
 
 	/** In thousandths of the size. */

@@ -40,7 +40,17 @@ describe("an erasure", () => {
 
 		expect(Object.keys(await tablesWith(PLANTED)).sort()).toEqual([
 			...["approvals", "custodian_instructions", "daraja_confirmations", "disbursements", "idempotency_records", "identity_links"],
-			...["import_lines", "invitation_sends", "invitations", "messages", "otp_challenges", "otp_sends", "payee_accounts", "payees"],
+			...[
+				"import_lines",
+				"invitation_sends",
+				"invitations",
+				"issued_statements",
+				"messages",
+				"otp_challenges",
+				"otp_sends",
+				"payee_accounts",
+				"payees",
+			],
 			...["payments", "transfers", "users", "webhook_attempts", "webhook_deliveries", "webhook_receipts"],
 		]);
 		expect(expectOk(await erase(userId))).toMatchObject({ user_id: userId, status: "RUNNING", erased_at: null });

@@ -18,6 +18,7 @@ export const CLOSED = [
 export const OPEN = [
 	"ApplicationStatus",
 	"MemberRole",
+	"account_type",
 	"action",
 	"actor_kind",
 	"algorithms",
