@@ -106,7 +106,7 @@ export const NOT_OF_MODELS: readonly string[] = ["operations", "job", "object", 
 
 /** Which domain, or which domain's model, knows which. A domain knows its own model. A new line is a decision. */
 export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
-	accounts: ["connections/model", "credit-accounts", "current-accounts", "loan-products/model", "organizations", "users/model"],
+	accounts: ["branding", "connections/model", "credit-accounts", "current-accounts", "loan-products/model", "organizations", "users/model"],
 	"app-settings": [],
 	approvals: [
 		"credit-accounts",
@@ -165,6 +165,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	payees: ["users/model"],
 	// Knows where every domain keeps what a person is recognised by.
 	people: [
+		"accounts",
 		"approvals",
 		"collections",
 		"commissions",

@@ -1,6 +1,6 @@
 // Made from the OpenAPI document by `npm run client`: a change by hand is lost.
 
-import type { Answer, Call, Keyed, List, Matched, Options, Organizational, Page, Tagged, Verbatim } from "./types.ts";
+import type { Answer, Call, Keyed, List, Matched, Options, Organizational, Page, Printed, Tagged, Verbatim } from "./types.ts";
 
 /** A line an operation: its path, its method, its name, and whether it takes no credentials. */
 export const OPERATIONS = `\
@@ -26,6 +26,9 @@ export const OPERATIONS = `\
 /v1/accounts/{accountId}/repayment-prompts/{promptId} GET getRepaymentPrompt
 /v1/accounts/{accountId}/repayments POST repayFromWallet
 /v1/accounts/{accountId}/statement GET getStatement
+/v1/accounts/{accountId}/statements POST issueStatement
+/v1/accounts/{accountId}/statements GET listIssuedStatements
+/v1/accounts/{accountId}/statements/{statementId} GET getIssuedStatement
 /v1/accounts/{accountId}/tenure PATCH changeTenure
 /v1/agents/events POST recordAgentEvents
 /v1/agents/{userId}/commissions GET getCommissionReport
@@ -374,6 +377,7 @@ export interface Lines {
 	getHealth: "GET /healthz";
 	getImport: "GET /v1/platform/imports/{importId}";
 	getInvoice: "GET /v1/financing/invoices/{id}";
+	getIssuedStatement: "GET /v1/accounts/{accountId}/statements/{statementId}";
 	getIssuer: "GET /v1/platform/issuers/{id}";
 	getKeys: "GET /.well-known/jwks.json";
 	getLedgerClosing: "GET /v1/ledger/closings/{month}";
@@ -404,6 +408,7 @@ export interface Lines {
 	getWebhook: "GET /v1/webhooks/{webhook_id}";
 	getWebhookStats: "GET /v1/webhooks/{webhook_id}/stats";
 	giveUpReturn: "POST /v1/repayments/{id}/return/give-up";
+	issueStatement: "POST /v1/accounts/{accountId}/statements";
 	linkIdentity: "POST /v1/platform/users/{userId}/identities";
 	listAccountTransactions: "GET /v1/accounts/{accountId}/installments/transactions";
 	listAccounts: "GET /v1/accounts";
@@ -427,6 +432,7 @@ export interface Lines {
 	listInstallments: "GET /v1/accounts/{accountId}/installments";
 	listInvitations: "GET /v1/organizations/{organizationId}/members/invitations";
 	listInvoices: "GET /v1/financing/invoices";
+	listIssuedStatements: "GET /v1/accounts/{accountId}/statements";
 	listIssuers: "GET /v1/platform/issuers";
 	listLedgerAccounts: "GET /v1/ledger/accounts";
 	listLedgerClosings: "GET /v1/ledger/closings";
@@ -1503,6 +1509,26 @@ export interface Api {
 	 */
 	getInvoice(request: GetInvoiceRequest): Call<FinancingInvoiceDetail, Answer<200, FinancingInvoiceDetail> | Answer<304, undefined>>;
 	/**
+	 * An issued statement, as it was known on the day of its issue.
+	 *
+	 * Also as CSV, the entries alone, and as a PDF file in the language that the holder had then.
+	 *
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
+	 *
+	 * `GET /v1/accounts/{accountId}/statements/{statementId}`
+	 */
+	getIssuedStatement(request: GetIssuedStatementRequest): Call<IssuedStatementContent, Answer<200, IssuedStatementContent> | Answer<304, undefined>>;
+	/**
+	 * An issued statement, as it was known on the day of its issue.
+	 *
+	 * Also as CSV, the entries alone, and as a PDF file in the language that the holder had then.
+	 *
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
+	 *
+	 * `GET /v1/accounts/{accountId}/statements/{statementId}`
+	 */
+	getIssuedStatement(request: GetIssuedStatementRequest & Printed): Call<string>;
+	/**
 	 * A registered issuer.
 	 *
 	 * Credentials: an operator.
@@ -1886,6 +1912,16 @@ export interface Api {
 	 */
 	giveUpReturn(request: GiveUpReturnRequest): Call<MoneyReturn, Answer<200, MoneyReturn> | Answer<202, Approval>>;
 	/**
+	 * Issue a statement of an account: it gets a number, and says for ever what is known now.
+	 *
+	 * If the account's last statement of the same days says the same, the answer is that statement, with 200. Otherwise the new statement replaces it: a correction is another statement, which names the corrected statement.
+	 *
+	 * Credentials: a user, or a member whose role has org:lending:write, or an operator.
+	 *
+	 * `POST /v1/accounts/{accountId}/statements`
+	 */
+	issueStatement(request: IssueStatementRequest): Call<IssuedStatement, Answer<200 | 201, IssuedStatement>>;
+	/**
 	 * Link a user to a subject of an identity issuer.
 	 *
 	 * From then on, the issuer's tokens for this subject authenticate the user.
@@ -2189,6 +2225,14 @@ export interface Api {
 	 * `GET /v1/financing/invoices`
 	 */
 	listInvoices(request?: ListInvoicesRequest): List<FinancingInvoice, Page<FinancingInvoice>, Answer<200, Page<FinancingInvoice>> | Answer<304, undefined>>;
+	/**
+	 * The statements of an account that were issued, newest first.
+	 *
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
+	 *
+	 * `GET /v1/accounts/{accountId}/statements`
+	 */
+	listIssuedStatements(request: ListIssuedStatementsRequest): List<IssuedStatement, Page<IssuedStatement>, Answer<200, Page<IssuedStatement>> | Answer<304, undefined>>;
 	/**
 	 * Registered issuers, newest first.
 	 *
@@ -3788,6 +3832,7 @@ export interface ErrorCodes {
 	getHealth: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 	getImport: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getInvoice: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getIssuedStatement: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getIssuer: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getKeys: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 	getLedgerClosing: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3818,6 +3863,7 @@ export interface ErrorCodes {
 	getWebhook: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getWebhookStats: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	giveUpReturn: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	issueStatement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	linkIdentity: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listAccountTransactions: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listAccounts: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3841,6 +3887,7 @@ export interface ErrorCodes {
 	listInstallments: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listInvitations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listInvoices: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listIssuedStatements: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listIssuers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listLedgerAccounts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listLedgerClosings: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -4905,6 +4952,16 @@ export interface GetInvoiceRequest extends Options, Organizational, Tagged {
 	};
 }
 
+/** What {@link Api.getIssuedStatement} takes. */
+export interface GetIssuedStatementRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+		/** A UUID. */
+		statementId: string;
+	};
+}
+
 /** What {@link Api.getIssuer} takes. */
 export interface GetIssuerRequest extends Options, Tagged {
 	path: {
@@ -5174,6 +5231,20 @@ export interface GiveUpReturnRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 255 characters. */
 		reason: string;
+	};
+}
+
+/** What {@link Api.issueStatement} takes. */
+export interface IssueStatementRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	body: {
+		/** The first day. A date, such as 2026-03-02. */
+		from: string;
+		/** The last day: today or earlier. A date, such as 2026-03-02. */
+		to: string;
 	};
 }
 
@@ -5538,6 +5609,22 @@ export interface ListInvoicesRequest extends Options, Organizational, Tagged {
 		status?: "PENDING" | "APPROVED" | "FINANCED" | "OVERDUE" | "REJECTED" | "CANCELLED" | "PAID";
 		/** Exclusive; together with the status FINANCED or OVERDUE. A date, such as 2026-03-02. */
 		due_before?: string;
+	};
+}
+
+/** What {@link Api.listIssuedStatements} takes. */
+export interface ListIssuedStatementsRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
 	};
 }
 
@@ -8779,6 +8866,89 @@ export interface IssuedApiKey {
 	last_used_at: string | null;
 	/** Send it as `X-API-Key`. Only this response contains it; its idempotent replays do not. */
 	key?: string;
+}
+
+export interface IssuedStatement {
+	/** A UUID. */
+	id: string;
+	/** From 1 in each organization, without gaps. */
+	number: number;
+	/** A UUID. */
+	account_id: string;
+	/** A date, such as 2026-03-02. */
+	from: string;
+	/** A date, such as 2026-03-02. */
+	to: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	issued_at: string;
+	/** Of what it says of the account. */
+	sha256: string;
+	/** The statement of the same days that it corrects. */
+	replaces: {
+		/** A UUID. */
+		id: string;
+		number: number;
+	} | null;
+	/** The statement that corrects it. */
+	replaced_by: {
+		/** A UUID. */
+		id: string;
+		number: number;
+	} | null;
+}
+
+export interface IssuedStatementContent {
+	/** A UUID. */
+	id: string;
+	/** From 1 in each organization, without gaps. */
+	number: number;
+	/** A UUID. */
+	account_id: string;
+	/** A date, such as 2026-03-02. */
+	from: string;
+	/** A date, such as 2026-03-02. */
+	to: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	issued_at: string;
+	/** Of what it says of the account. */
+	sha256: string;
+	/** The statement of the same days that it corrects. */
+	replaces: {
+		/** A UUID. */
+		id: string;
+		number: number;
+	} | null;
+	/** The statement that corrects it. */
+	replaced_by: {
+		/** A UUID. */
+		id: string;
+		number: number;
+	} | null;
+	/** The language of its PDF file. */
+	locale: "en" | "sw" | "fr" | "pt" | "am";
+	brand_color: string;
+	lender: string | null;
+	/** The holder's name at the time; null where nobody knew it, or once it was erased. */
+	holder: string | null;
+	account_type: "CREDIT" | "CURRENT";
+	account_number: string;
+	currency: string;
+	opening_balance: number;
+	entries: {
+		/** A date, such as 2026-03-02. */
+		date: string;
+		/** The part of a credit account's balance that changed; BALANCE for a current account. */
+		component: "PRINCIPAL" | "INTEREST" | "ARREARS" | "PENALTY" | "OVERPAYMENT" | "REFUND_UNCOVERED" | "BALANCE";
+		amount: number;
+		/** Why it changed; for a current account the type of the transaction. */
+		rule: string;
+		/** A UUID. */
+		transaction_id: string | null;
+		/** A UUID. */
+		installment_id: string | null;
+		running_balance: number;
+	}[];
+	closing_balance: number;
 }
 
 /** Any JSON value. */

@@ -45,6 +45,11 @@ export interface Verbatim {
 	readonly as: "text/csv" | "application/x-ndjson";
 }
 
+/** An answer as a text: a table, or a PDF file, which is ASCII. */
+export interface Printed {
+	readonly as: Verbatim["as"] | "application/pdf";
+}
+
 /** An answer with its status and headers. */
 export interface Answer<Status extends number = number, Body = unknown> {
 	readonly status: Status;

@@ -2,7 +2,7 @@
 
 import { Pace } from "./pace.ts";
 import { current, type Demand, renewed, strengthened } from "./session.ts";
-import type { Approval, BodyOf, Line, RequestOf, Rest } from "./typed.ts";
+import type { Approval, BodyOf, Line, ReadLine, RequestOf, Rest } from "./typed.ts";
 
 /** The service refused. */
 export class Refused extends Error {
@@ -64,6 +64,12 @@ export async function call<L extends Line>(line: L, ...[request]: Rest<L>): Prom
 	return body as BodyOf<L>;
 }
 
+/** The same as a file of this type, which is a text. */
+export async function fileOf<L extends ReadLine>(line: L, request: RequestOf<L>, accept: string): Promise<string> {
+	const { body } = await ask(line, { ...request, accept });
+	return String(body);
+}
+
 type Loose = {
 	readonly path?: Readonly<Record<string, string>>;
 	readonly query?: Readonly<Record<string, unknown>>;
@@ -71,6 +77,8 @@ type Loose = {
 	readonly organization?: string | null;
 	readonly idempotencyKey?: string;
 	readonly ifMatch?: string;
+	/** Another type than JSON, whose answer is a text. */
+	readonly accept?: string;
 	readonly signal?: AbortSignal;
 	readonly token?: string;
 };
@@ -101,7 +109,7 @@ export async function ask<L extends Line>(line: L, request?: RequestOf<L>, etag?
 			const demand = demandOf(response.headers.get("www-authenticate"));
 			if (await (demand ? strengthened(token, demand) : renewed(token))) continue;
 		}
-		return read(response);
+		return read(response, loose.accept !== undefined);
 	}
 }
 
@@ -113,12 +121,12 @@ function demandOf(challenge: string | null): Demand | undefined {
 	return { ...(max_age !== undefined && { max_age }), ...(acr_values !== undefined && { acr_values }) };
 }
 
-async function read<Body>(response: Response): Promise<Answered<Body>> {
+async function read<Body>(response: Response, isFile: boolean): Promise<Answered<Body>> {
 	const { status, headers } = response;
 	noteBookmark(headers.get("x-d1-bookmark"));
 	const text = await response.text().catch(() => "");
 	const isJson = headers.get("content-type")?.includes("json");
-	const body = isJson && text ? JSON.parse(text) : undefined;
+	const body = isJson && text ? JSON.parse(text) : isFile ? text : undefined;
 	if (status >= 400) throw new Refused(status, body ?? {}, headers);
 	if (status === 202 && body?.approval_type === "OPERATION") throw new Held(body);
 	return { status, body, etag: headers.get("etag") };
@@ -126,7 +134,7 @@ async function read<Body>(response: Response): Promise<Answered<Body>> {
 
 function send(
 	line: string,
-	{ path, query, body, organization, ifMatch, signal }: Loose,
+	{ path, query, body, organization, ifMatch, accept = "application/json", signal }: Loose,
 	{ token, key, etag }: { token: string | undefined; key: string | undefined; etag: string | null | undefined },
 ): Promise<Response> {
 	pace.note(Date.now());
@@ -135,7 +143,7 @@ function send(
 	const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== "");
 	const search = new URLSearchParams(given.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])));
 	const acting = organization === undefined ? current()?.organization : organization;
-	const headers: Record<string, string> = { accept: "application/json" };
+	const headers: Record<string, string> = { accept };
 	if (token) headers.authorization = `Bearer ${token}`;
 	if (token && acting) headers["x-organization-id"] = acting;
 	if (token && key) headers["idempotency-key"] = key;

@@ -42,7 +42,7 @@ export function printClient(document: Document): string {
 	const models = modelsOf(document, operations);
 	return [
 		"// Made from the OpenAPI document by `npm run client`: a change by hand is lost.\n\n",
-		'import type { Answer, Call, Keyed, List, Matched, Options, Organizational, Page, Tagged, Verbatim } from "./types.ts";\n\n',
+		'import type { Answer, Call, Keyed, List, Matched, Options, Organizational, Page, Printed, Tagged, Verbatim } from "./types.ts";\n\n',
 		"/** A line an operation: its path, its method, its name, and whether it takes no credentials. */\nexport const OPERATIONS = `\\\n",
 		...operations
 			.toSorted((a, b) => byName(a.path, b.path))
@@ -185,7 +185,8 @@ function methodOf(op: Op, { components }: Document): string {
 		.join("\n\n");
 	const doc = docOf(text, "\t");
 	const tabular = successes.some(([, response]) => response.content?.["text/csv"]);
-	const asText = `\t${op.operationId}(request: ${request} & Verbatim): List<string, string>;\n`;
+	const printed = successes.some(([, response]) => response.content?.["application/pdf"]);
+	const asText = `\t${op.operationId}(request: ${request} & ${printed ? "Printed" : "Verbatim"}): ${rows ? "List<string, string>" : "Call<string>"};\n`;
 	const result = rows ? `List<${row}, ${awaited}${given}>` : `Call<${awaited}${given}>`;
 	return `${doc}\t${op.operationId}(request${needs ? "" : "?"}: ${request}): ${result};\n${tabular ? doc + asText : ""}`;
 }

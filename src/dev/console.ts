@@ -14,7 +14,7 @@ const AREAS = [
 	{ name: "service", test: /console\/pages\/(?:connections|service)\// },
 	{
 		name: "account",
-		test: /console\/(?:charts\/schedule|pages\/lending\/(?:about|account|current|entries|explanation|installments|schedule|statement|why))/,
+		test: /console\/(?:charts\/schedule|pages\/lending\/(?:about|account|current|entries|explanation|installments|issued|schedule|statement|why))/,
 	},
 	{ name: "lending", test: /console\/pages\/lending/ },
 	{ name: "platform", test: /console\/pages\/platform/ },

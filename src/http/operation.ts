@@ -61,8 +61,10 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly status?: 200 | 201 | 202 | 204;
 	/** Other statuses of success with the same body, each with what it means. */
 	readonly otherStatuses?: Readonly<Partial<Record<200 | 201 | 202, string>>>;
-	/** true: the rows of its `data` are also answered as CSV or NDJSON, where `Accept` asks for that. */
-	readonly tabular?: true;
+	/** true: the rows of its `data`, or of the list of this name, are also answered as CSV or NDJSON, where `Accept` asks for that. */
+	readonly tabular?: true | "entries";
+	/** The body as a PDF file in ASCII, where `Accept` asks for that. */
+	readonly printed?: (body: unknown) => Promise<string>;
 	/** Where the answer's resource is read: the `Location` of every success, a repeated call's included. */
 	readonly location?: (body: unknown) => string;
 	/** What its answer is called where it is kept near readers; of a change, what that makes out of date there. */

@@ -68,7 +68,7 @@ export const payBillText = (locale: Locale, shortcode: string, account: string):
 const withPlainSpaces = (text: string): string => text.replaceAll(/[\u00a0\u2009\u202f]/g, " ");
 
 /** An amount with its currency: `KES 71,007.25`. */
-function sumIn(locale: Locale, { amount, currency }: Kinds["sum"]): string {
+export function sumIn(locale: Locale, { amount, currency }: Kinds["sum"]): string {
 	const decimals = decimalsOf(currency);
 	const fraction = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
 	const format = new Intl.NumberFormat(REGIONS[locale], { style: "currency", currency, currencyDisplay: "code", ...fraction });
@@ -77,11 +77,24 @@ function sumIn(locale: Locale, { amount, currency }: Kinds["sum"]): string {
 	return withPlainSpaces(format.format(units));
 }
 
-const momentIn = (locale: Locale, moment: number): string => {
+export const momentIn = (locale: Locale, moment: number): string => {
 	const day = { day: "numeric", month: "long", year: "numeric" } as const;
 	const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC", timeZoneName: "short" } as const;
 	return withPlainSpaces(new Intl.DateTimeFormat(REGIONS[locale], { ...day, ...time }).format(moment));
 };
+
+/** An amount without its currency. */
+export function amountIn(locale: Locale, { amount, currency }: Kinds["sum"]): string {
+	const decimals = decimalsOf(currency);
+	const format = new Intl.NumberFormat(REGIONS[locale], { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+	return withPlainSpaces(format.format(`${amount}E-${decimals}` as `${number}`));
+}
+
+/** A day of the calendar. */
+export const dayIn = (locale: Locale, day: string, month: "short" | "long"): string =>
+	withPlainSpaces(
+		new Intl.DateTimeFormat(REGIONS[locale], { day: "numeric", month, year: "numeric", timeZone: "UTC" }).format(Date.parse(day)),
+	);
 
 /** Who a message comes from, and how they say it. */
 export type Sender = {

@@ -15,6 +15,7 @@ export const parts: readonly Part[] = [
 		operations: () => [
 			import("../domains/accounts/operations"),
 			import("../domains/accounts/statement.operations"),
+			import("../domains/accounts/statements/operations"),
 			import("../domains/accounts/tenure.operations"),
 		],
 	},

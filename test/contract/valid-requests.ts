@@ -3,6 +3,7 @@
 
 import { eq } from "drizzle-orm";
 import { getAccount } from "../../src/domains/accounts/operations";
+import { issueStatement } from "../../src/domains/accounts/statements/operations";
 import { requestLedgerClosing } from "../../src/domains/approvals/closing.operations";
 import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
 import { requestProvisioningRules } from "../../src/domains/approvals/provisioning.operations";
@@ -177,6 +178,13 @@ async function givenOwnAccount(parties: Parties) {
 	const offer = await givenOwnOffer(parties);
 	expectOk(await call(applyForLoan, { as: parties.user.token, path: { application_id: offer.id }, body: { loan_amount: 5_000 } }));
 	return { accountId: offer.account_id };
+}
+/** A statement of such an account. */
+async function givenIssued(parties: Parties) {
+	const path = await givenOwnAccount(parties);
+	const day = localDate((await serviceTime()).getTime());
+	const body = { from: addDays(day, -7), to: day };
+	return { path, id: expectOk(await call(issueStatement, { as: parties.user.token, path, body })).id };
 }
 /** A closed day with an account of the user. */
 async function givenClosedDay(parties: Parties): Promise<ValidRequest> {
@@ -598,6 +606,15 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	updateOrganization: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "Acme Credit" } }),
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	issueStatement: async (parties) => {
+		const day = localDate((await serviceTime()).getTime());
+		return { path: await givenOwnAccount(parties), body: { from: addDays(day, -7), to: day } };
+	},
+	listIssuedStatements: async (parties) => ({ path: (await givenIssued(parties)).path }),
+	getIssuedStatement: async (parties) => {
+		const { path, id } = await givenIssued(parties);
+		return { path: { ...path, statementId: id } };
+	},
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id } }),
 	getTransfer: async (parties) => ({ path: { transferId: (await givenTransfer(parties)).id } }),

@@ -2,8 +2,9 @@
 
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { appendOnly, onlyAdded, type Row, type Trigger } from "./triggers";
+import { ISSUED_STATEMENTS } from "../support/issued-statements";
 import { TAKEN } from "./taken";
+import { appendOnly, onlyAdded, type Row, type Trigger } from "./triggers";
 
 const TOO_MUCH = 2 ** 53;
 
@@ -53,6 +54,7 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	invoices_dates: ["invoices", { issued_date: "2026-01-02", due_date: "2026-01-01" }],
 	invoices_repaid: ["invoices", { repaid: 6 }, { repaid: -1 }],
 	invoices_four_eyes: ["invoices", { decided_by: "x" }],
+	issued_statements_days: ["issued_statements", { first_day: "y" }],
 	ledger_days_balances: ["ledger_days", { balances: "[]" }],
 	disbursements_purpose: ["disbursements", { account_id: null }, { invoice_id: "x" }, { kind: "INVOICE" }],
 	mobile_number_changes_completed: ["mobile_number_changes", { status: "COMPLETED" }, { completed_at: 1 }],
@@ -105,6 +107,7 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 	...appendOnly("account_transactions", "amount = 2"),
 	...appendOnly("allocations", "penalty_amount = 1"),
 	...appendOnly("current_account_entries", "amount = 6", account),
+	...ISSUED_STATEMENTS,
 	...appendOnly("journal_entries", "currency = 'y'"),
 	journal_entries_balanced: {
 		given: [],

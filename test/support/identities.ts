@@ -52,7 +52,15 @@ const IDENTITIES: Readonly<Record<string, (value: never) => void>> = {
 		const { principal, interest, arrears, penalty, refund_uncovered } = payoff;
 		equal("the parts of a payoff", principal + interest + arrears + penalty + refund_uncovered, payoff.payoff_amount);
 	},
-	opening_balance({ opening_balance, entries, closing_balance, links }: z.output<typeof Statement>) {
+	opening_balance({
+		opening_balance,
+		entries,
+		closing_balance,
+		links = { prev: null, next: null },
+	}: Omit<z.output<typeof Statement>, "links"> & {
+		// A statement that was issued is whole.
+		links?: { prev: string | null; next: string | null };
+	}) {
 		const [first, ...others] = entries;
 		let balance = first?.running_balance ?? 0;
 		for (const { amount, running_balance } of others) {

@@ -8,28 +8,17 @@ import { operation, Reply } from "../../http/operation";
 import { type CursorPage, listReply, openPage, type Paging, pageOfComputed, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
-import { toNumber } from "../../shared/money";
 import { addDays, type CalendarDate, localDate } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
 import { asOf } from "../credit-accounts/account-view.plan";
-import { statementOf } from "../credit-accounts/book/statement.policy";
-import {
-	type BookRecords,
-	bookOf,
-	findBook,
-	idsByPlace,
-	knownOn,
-	placeKey,
-	reachedAccount,
-	recordsOf,
-} from "../credit-accounts/ledger.store";
+import { type BookRecords, findBook, knownOn, reachedAccount, recordsOf } from "../credit-accounts/ledger.store";
 import { todayOf } from "../credit-accounts/postings/plan";
 import { timeAxes } from "../credit-accounts/wire";
 import { findReachedAccount, reachedAccount as reachedCurrentAccount } from "../current-accounts/accounts/store";
-import { shownAs } from "../current-accounts/accounts/wire";
 import { byPosting, type Days, findEnds, isWithin } from "../current-accounts/ledger/statement.store";
 import { currentAccountEntries } from "../current-accounts/table";
 import { type LendingReader, lendingReader } from "../users/model/callers";
+import { creditStatement, currentEntry, requireValid } from "./statement.plan";
 import { Statement, type StatementEntry } from "./wire";
 
 const date = LocalDate.optional();
@@ -72,26 +61,13 @@ export const getStatement = operation({
 		const { days, today, opening, closing, page } =
 			account.timeZone === timeZone ? found : await find(services, reached, query, account.timeZone);
 		requireValid(days, today);
-		return reply(services, { days, currency: account.currency, opening, closing }, await page(), (row) => ({
-			date: row.day,
-			component: "BALANCE",
-			amount: row.amount,
-			rule: shownAs(row),
-			transaction_id: row.id,
-			installment_id: null,
-			running_balance: row.balanceAfter,
-		}));
+		return reply(services, { days, currency: account.currency, opening, closing }, await page(), currentEntry);
 	},
 });
 
 function daysOf({ from, to, known_at }: Query, today: CalendarDate): Days {
 	const last = to ?? known_at ?? today;
 	return { from: from ?? addDays(last, -30), to: last };
-}
-
-function requireValid({ from, to }: Days, today: CalendarDate): void {
-	if (to > today) throw badInput("query.to", "is in the future", "OUT_OF_RANGE");
-	if (from > to) throw badInput("query.from", "is after to", "OUT_OF_RANGE");
 }
 
 /** Cursors are bound to the days as they were sent, because accounts have calendars of their own. */
@@ -138,19 +114,9 @@ async function ofCredit(services: Services, query: Query, records: BookRecords) 
 	asOf(query, today);
 	requireValid(days, today);
 	const known = query.known_at === undefined ? records : knownOn(records, query.known_at);
-	const { entries, opening, closing } = statementOf(bookOf(known), days.from, days.to);
+	const { entries, opening, closing, toEntry } = creditStatement(known, days);
 	const page = await pageOfComputed(services, query, specOf(account.id, query), entries, ({ date, ofDay }) => [Date.parse(date), ofDay]);
-	const ids = idsByPlace(records.installments);
-	const totals = { days, currency: account.currency, opening: toNumber(opening), closing: toNumber(closing) };
-	return reply(services, totals, page, ({ cycleId, installment, ...entry }) => ({
-		date: entry.date,
-		component: entry.component,
-		amount: toNumber(entry.amount),
-		rule: entry.rule,
-		transaction_id: entry.transactionId,
-		installment_id: cycleId === null || installment === null ? null : (ids.get(placeKey({ cycleId, position: installment })) ?? null),
-		running_balance: toNumber(entry.runningBalance),
-	}));
+	return reply(services, { days, currency: account.currency, opening, closing }, page, toEntry);
 }
 
 type Totals = { readonly days: Days; readonly currency: string; readonly opening: number; readonly closing: number };

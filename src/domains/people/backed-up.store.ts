@@ -58,6 +58,7 @@ export const BACKED_UP_PERSONAL: Readonly<Record<string, Personal>> = {
 	},
 	incoming_transfers: { groups: [emptied({ payer_name: "null", note: "null" }, "payer_user_id", "payee_user_id")] },
 	closures: { groups: [emptied({ comment: "null" }, "user_id")] },
+	issued_statements: { groups: [emptied({ holder: "null" }, "user_id")] },
 	follow_ups: { groups: [emptied({ body: "null" }, "user_id")] },
 	approvals: { groups: [emptied({ payload: "'{}'", reason: "null", comment: "null" }, "entity_id")] },
 	messages: removed(["recipient", "sealed"], "recipient", "user_id"),

@@ -6,6 +6,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import type { Json } from "../../shared/json";
 import { toTimestamp } from "../../shared/time";
+import { issuedStatements } from "../accounts/statements/table";
 import { approvals } from "../approvals/table";
 import { followUps } from "../collections/table";
 import { agentEvents, agentSupervisions, agents } from "../commissions/table";
@@ -167,6 +168,7 @@ export const HELD: readonly Held[] = [
 			messages.cause,
 		],
 	}),
+	of(issuedStatements, issuedStatements.userId, [issuedStatements.createdAt, issuedStatements.id]),
 ];
 
 export const kindOf = ({ table }: Held): string => getTableName(table);

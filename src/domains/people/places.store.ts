@@ -8,6 +8,7 @@ import { idempotencyRecords } from "../../db/idempotency.table";
 import { names } from "../../db/names.table";
 import { webhookDeliveries } from "../../events/table";
 import { ERASED } from "../../shared/named-persons";
+import { issuedStatements } from "../accounts/statements/table";
 import { approvals } from "../approvals/table";
 import { followUps } from "../collections/table";
 import { agentEvents } from "../commissions/table";
@@ -287,6 +288,11 @@ export const PLACES: readonly Place[] = [
 		becomes: () => assign(followUps, { body: null }),
 	},
 	...TYPED_PLACES,
+	{
+		...own(issuedStatements, issuedStatements.userId, issuedStatements.id),
+		where: ({ userId }) => sql`${issuedStatements.userId} = ${userId} and ${issuedStatements.holder} is not null`,
+		becomes: () => assign(issuedStatements, { holder: null }),
+	},
 	// Again, at the end: what was under way when the erasure began may have written to it.
 	user,
 ];

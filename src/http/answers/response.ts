@@ -8,7 +8,7 @@ import { isPublic } from "../callers/access";
 import { type AnyOperation, isTagged } from "../operation";
 import { etagOf, namesEtag } from "./etag";
 import { errorDraft } from "./refusal";
-import { tableOf, tabularType } from "./tables";
+import { PRINTED_TYPE, preferred, TABULAR_TYPES, type TabularType, tableOf } from "./tables";
 
 /** Caches keep an answer that says nothing for hours, so every one says something. */
 export const NOT_KEPT = "private, no-store";
@@ -21,16 +21,34 @@ export async function respond(c: Context, op: AnyOperation, { answer: { status, 
 	if (op.cacheControl && status < 300) headers["Cache-Control"] ??= op.cacheControl;
 	if (body === null) return { status, body, headers };
 	if (status >= 400) return errorDraft(c, status, body, headers);
-	if (op.tabular && status === 200) {
+	if (typesOf(op).length > 0 && status === 200) {
 		headers.Vary = "Accept";
-		const type = tabularType(c.req.header("accept"));
-		const table = type && op.response && tableOf(type, op.response, body);
-		if (table !== undefined && table !== null && type)
-			return representation(c, table, await etagOf(table), headers, `${type}; charset=utf-8`);
+		const type = preferred(c.req.header("accept"), typesOf(op));
+		const other = type && (await asType(op, type, body));
+		if (other !== undefined) return representation(c, other, await etagOf(other), headers, ON_THE_WIRE[type ?? PRINTED_TYPE]);
 	}
 	if (isTagged(op) && status === 200) return representation(c, body, await tagOf(op, body), headers);
 	headers["Content-Type"] = "application/json";
 	return { status, body, headers };
+}
+
+type OtherType = TabularType | typeof PRINTED_TYPE;
+
+const ON_THE_WIRE: Readonly<Record<OtherType, string>> = {
+	"text/csv": "text/csv; charset=utf-8",
+	"application/x-ndjson": "application/x-ndjson; charset=utf-8",
+	"application/pdf": PRINTED_TYPE,
+};
+
+/** As what else than JSON the operation answers. */
+const typesOf = ({ tabular, printed }: AnyOperation): readonly OtherType[] => [
+	...(tabular ? TABULAR_TYPES : []),
+	...(printed ? [PRINTED_TYPE] : []),
+];
+
+async function asType(op: AnyOperation, type: OtherType, body: string): Promise<string | undefined> {
+	if (type === PRINTED_TYPE) return op.printed?.(JSON.parse(body));
+	return op.response ? tableOf(type, op.response, body, op.tabular === "entries" ? "entries" : "data") : undefined;
 }
 
 /** The last answer of each public operation. Most callers get the same one, so its tag is rarely computed again. */

@@ -6,8 +6,11 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 export const TABULAR_TYPES = ["text/csv", "application/x-ndjson"] as const;
 export type TabularType = (typeof TABULAR_TYPES)[number];
 
-/** The type of table that the header prefers to JSON; undefined for JSON. Generated clients list all types of the document alike. */
-export function tabularType(accept: string | undefined): TabularType | undefined {
+/** A file that people print. */
+export const PRINTED_TYPE = "application/pdf" as const;
+
+/** The one of the types that the header prefers to JSON; undefined for JSON. Generated clients list all types of the document alike. */
+export function preferred<Type extends string>(accept: string | undefined, types: readonly Type[]): Type | undefined {
 	const ranges = (accept ?? "").split(",").map((range) => {
 		const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
 		const q = parameters.find((parameter) => parameter.startsWith("q="));
@@ -16,25 +19,25 @@ export function tabularType(accept: string | undefined): TabularType | undefined
 	const qualityOf = (...types: string[]) => Math.max(0, ...ranges.flatMap(({ type, quality }) => (types.includes(type) ? quality : [])));
 	const json = qualityOf("application/json");
 	const any = qualityOf("application/*", "*/*");
-	const [best] = TABULAR_TYPES.map((type) => ({ type, quality: qualityOf(type) })).sort((a, b) => b.quality - a.quality);
+	const [best] = types.map((type) => ({ type, quality: qualityOf(type) })).sort((a, b) => b.quality - a.quality);
 	return best && best.quality > 0 && best.quality > json && best.quality >= any ? best.type : undefined;
 }
 
 /** The rows of the list in the body, which the schema describes. */
-export function tableOf(type: TabularType, schema: $ZodType, body: string): string {
-	const { data } = JSON.parse(body) as { data: readonly unknown[] };
+export function tableOf(type: TabularType, schema: $ZodType, body: string, list: "data" | "entries" = "data"): string {
+	const data = (JSON.parse(body) as { [member: string]: readonly unknown[] })[list] ?? [];
 	if (type === "application/x-ndjson") return data.map((row) => `${JSON.stringify(row)}\n`).join("");
-	const columns = columnsOf(rowOf(schema));
+	const columns = columnsOf(rowOf(schema, list));
 	const lines = [columns.map((path) => path.join(".")), ...data.map((row) => columns.map((path) => cell(valueAt(row, path))))];
 	return lines.map((cells) => `${cells.join(",")}\r\n`).join("");
 }
 
 type Path = readonly (string | number)[];
 
-/** The schema of the rows: what the array `data` holds. */
-function rowOf(schema: $ZodType): $ZodType {
+/** The schema of the rows: what the array holds. */
+function rowOf(schema: $ZodType, name: string): $ZodType {
 	const { def } = (schema as $ZodTypes)._zod;
-	const list = def.type === "object" ? (def.shape.data as $ZodTypes | undefined) : undefined;
+	const list = def.type === "object" ? (def.shape[name] as $ZodTypes | undefined) : undefined;
 	if (list?._zod.def.type !== "array") throw new TypeError("only a list is a table");
 	return list._zod.def.element;
 }

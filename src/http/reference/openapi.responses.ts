@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { ERRORS, type ErrorCode } from "../../shared/errors";
-import { TABULAR_TYPES, tableOf } from "../answers/tables";
+import { PRINTED_TYPE, TABULAR_TYPES, tableOf } from "../answers/tables";
 import { type AnyOperation, errorsOf, isTagged, successesOf } from "../operation";
 import { answerExample, type Examples, exampled, nameOf, refusalExamples } from "./openapi.examples";
 
@@ -94,16 +94,19 @@ const HELD = "An operator's call waits for a second operator, where `OPERATOR_PA
 const json = (schema: JsonSchema, example: JsonSchema) => ({ content: { "application/json": { schema, ...example } } });
 
 /** The body as JSON, and for a table as what else it is answered as. */
-const contentOf = ({ tabular, response }: AnyOperation, schema: JsonSchema, example: { readonly example?: unknown }) => ({
+const contentOf = ({ tabular, printed, response }: AnyOperation, schema: JsonSchema, example: { readonly example?: unknown }) => ({
 	content: {
 		"application/json": { schema, ...example },
 		...(tabular &&
 			Object.fromEntries(
 				TABULAR_TYPES.map((type) => {
-					const table = response && example.example !== undefined ? tableOf(type, response, JSON.stringify(example.example)) : undefined;
+					const list = tabular === "entries" ? "entries" : "data";
+					const table =
+						response && example.example !== undefined ? tableOf(type, response, JSON.stringify(example.example), list) : undefined;
 					return [type, { schema: { type: "string" }, ...exampled(table) }];
 				}),
 			)),
+		...(printed && { [PRINTED_TYPE]: { schema: { type: "string" }, ...exampled("%PDF-1.7\n1 0 obj\n…") } }),
 	},
 });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { operatorOf, startOwnService } from "../../../src/dev/own-service.ts";
 import type { Service } from "../../../src/dev/service.ts";
 import { DESK, MOVES, visit } from "../visit.ts";
-import { type Story, settled, signIn, tellStory, to } from "./support.ts";
+import { type Story, savedBy, settled, signIn, tellStory, to } from "./support.ts";
 
 const statePath = mkdtempSync(path.join(tmpdir(), "console-"));
 let service: Service;
@@ -54,12 +54,23 @@ it("shows a borrower one loan from its beginning, and the lender the same accoun
 			await page.getByRole("table", { name: "Statement" }).locator("tbody tr").first().getByText("Drawn").waitFor();
 			await settled(page);
 			await picture("console-statement");
+			const account = new URL(page.url()).pathname.replace("/console", "");
+			const issued = page.locator("section", { hasText: "Issued statements" });
+			await issued.getByLabel("From").fill("2026-01-01");
+			await issued.getByRole("button", { name: "Issue a statement" }).click();
+			await issued.getByText("Statement 1 is issued.").waitFor();
+			const save = page.getByRole("button", { name: "Save statement 1 as PDF" });
+			expect((await savedBy(page, () => save.click())).join()).toMatch(/^%PDF-1\.7\n[\s\S]*%%EOF$/);
+			await picture("console-statement-issued");
 			await page.goto("/console");
 
 			await signIn(page, "Owner of an organization");
 			await page.getByText(/^1 loan is overdue$/).waitFor();
 			await settled(page);
 			await picture("console-home-overdue");
+			await to(page, `${account}?tab=statement`);
+			expect((await savedBy(page, () => page.getByRole("button", { name: "Save statement 1 as CSV" }).click()))[1]).toMatch(/,DRAWN,/);
+			await page.getByRole("button", { name: "Issue a statement" }).waitFor();
 			await to(page, "/portfolio");
 			await page
 				.getByRole("table", { name: "Accounts behind the figures" })

@@ -50,17 +50,9 @@ describe("an erasure", () => {
 
 		expect(Object.keys(await tablesWith(PLANTED)).sort()).toEqual([
 			...["approvals", "custodian_instructions", "daraja_confirmations", "disbursements", "idempotency_records", "identity_links"],
-			...["import_lines", "invitation_sends", "invitations", "messages", "otp_challenges", "otp_sends", "payee_accounts", "payees"],
-			...[
-				"payments",
-				"statement_breaks",
-				"statement_lines",
-				"transfers",
-				"users",
-				"webhook_attempts",
-				"webhook_deliveries",
-				"webhook_receipts",
-			],
+			...["import_lines", "invitation_sends", "invitations", "issued_statements", "messages", "otp_challenges", "otp_sends"],
+			...["payee_accounts", "payees", "payments", "statement_breaks", "statement_lines", "transfers", "users"],
+			...["webhook_attempts", "webhook_deliveries", "webhook_receipts"],
 		]);
 		expect(expectOk(await erase(userId))).toMatchObject({ user_id: userId, status: "RUNNING", erased_at: null });
 		await moveClock(MINUTE_MS);

@@ -22,6 +22,7 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 		],
 		...["credit_accounts.terms", "credit_accounts.worked_through", "credit_cycles.final_due_date", "credit_cycles.start_date"],
 		...["credit_cycles.terms", "current_accounts.interest_due_on", "current_accounts.time_zone", "installments.due_date"],
+		...["issued_statements.color", "issued_statements.content"],
 		...["installments.start_date", "invoices.due_date", "invoices.issued_date", "journal_entries.lines"],
 		...["journal_entries.value_date", "ledger_closings.month", "ledger_days.balances", "ledgers.closed_through"],
 		...["loan_positions.staging", "portfolio_days.stages", "provisioning_rules.effective_from", "provisioning_rules.stages"],

@@ -1,5 +1,6 @@
 // The life of a person whose name, number and mail address stand wherever the service can have written them.
 
+import { issueStatement } from "../../../src/domains/accounts/statements/operations";
 import { closeAccount } from "../../../src/domains/credit-accounts/closing.operations";
 import { custodianInstructions } from "../../../src/domains/current-accounts/custodian/table";
 import { addImportLines, createImport } from "../../../src/domains/imports/operations";
@@ -11,7 +12,7 @@ import { recordRepayment } from "../../../src/domains/repayments/recording/opera
 import { matchPayment } from "../../../src/domains/repayments/unmatched/operations";
 import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { admitUser, updateMe } from "../../../src/domains/users/profile.operations";
-import { DAY_MS } from "../../../src/shared/time";
+import { DAY_MS, localDate } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { paymentTo, verify } from "../../support/credit";
@@ -124,6 +125,8 @@ export async function givenLifeOfEvents() {
 		},
 		facts: { account_id: account.id, user_id: userId, mobile_number: NUMBER },
 	});
+	const days = { from: "2026-01-01", to: localDate(Date.now()) };
+	expectOk(await call(issueStatement, { as: token, path: { accountId: account.id }, body: days }));
 	const { id: closureId } = await givenConfirmedClosure(token, NUMBER);
 	expectOk(await decideAs(closureId, { subject: "CLOSURE", decision: "APPROVED" }));
 	expectOk(await call(closeAccount, { as, path: { accountId: offer.account_id } }));

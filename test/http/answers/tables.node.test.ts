@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { tableOf, tabularType } from "../../../src/http/answers/tables";
+import { PRINTED_TYPE, preferred, TABULAR_TYPES, tableOf } from "../../../src/http/answers/tables";
 
 const Row = z.object({
 	id: z.string(),
@@ -15,7 +15,7 @@ const schema = z.object({ data: z.array(Row), links: z.object({}) });
 const bodyOf = (...data: z.output<typeof Row>[]) => JSON.stringify({ data, links: {} });
 const row = { id: "a", note: null, amount: -5, parts: { paid: 1, owed: 2 }, over: [{ days: 0 }, { days: 30 }] };
 
-describe("the type of a table", () => {
+describe("the type of a table or a file", () => {
 	it.each([
 		[undefined, undefined],
 		["*/*", undefined],
@@ -29,7 +29,10 @@ describe("the type of a table", () => {
 		["text/csv;q=0", undefined],
 		["text/csv;q=0.2, application/x-ndjson;q=0.8", "application/x-ndjson"],
 		["image/png", undefined],
-	])("of %s is %s", (accept, type) => expect(tabularType(accept)).toBe(type));
+		["application/pdf", "application/pdf"],
+		["application/pdf;q=0.4, text/csv", "text/csv"],
+		["application/pdf, application/json", undefined],
+	])("of %s is %s", (accept, type) => expect(preferred(accept, [...TABULAR_TYPES, PRINTED_TYPE])).toBe(type));
 });
 
 describe("CSV", () => {

@@ -31,6 +31,7 @@ export const OPEN = [
 	"MemberRole",
 	"PaymentProvider",
 	"WorkKind",
+	"account_type",
 	"action",
 	"actor_kind",
 	"algorithms",

@@ -33,6 +33,7 @@ import { Why } from "./why.tsx";
 const OnAccount = late(async () => (await import("../account/steps.tsx")).OnAccount);
 const Correction = late(async () => (await import("../account/steps.tsx")).Correction);
 const PaidBy = late(async () => (await import("../account/steps.tsx")).PaidBy);
+const Issued = late(async () => (await import("./issued.tsx")).Issued);
 const Prompts = late(async () => (await import("../account/steps.tsx")).Prompts);
 
 export function Page({ params: { id: accountId = "" }, query, person }: PageProps) {
@@ -130,9 +131,12 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 							<Prompts account={account} reach={reach} />
 						</Section>
 					) : tab === "statement" ? (
-						<Section title="Statement" note="Every change of the balance, from the beginning of the loan.">
-							<Statement accountId={accountId} reach={reach} installments={installments} />
-						</Section>
+						<>
+							<Section title="Statement" note="Every change of the balance, from the beginning of the loan.">
+								<Statement accountId={accountId} reach={reach} installments={installments} />
+							</Section>
+							<Issued accountId={accountId} person={person} today={today} />
+						</>
 					) : (
 						<Section
 							title="Schedule"

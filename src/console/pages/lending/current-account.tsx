@@ -1,6 +1,7 @@
 // A current account: its balance, and what has moved it.
 
 import { useState } from "preact/hooks";
+import { now } from "../../clock.ts";
 import { money } from "../../format.ts";
 import { stateInWords } from "../../states.ts";
 import type { CurrentAccount, CurrentAccountTransaction } from "../../typed.ts";
@@ -20,6 +21,7 @@ import { AboutAccount, useBorrower } from "./about-account.tsx";
 import { MOVEMENTS } from "./entries.ts";
 
 const Freeze = late(async () => (await import("../account/steps.tsx")).Freeze);
+const Issued = late(async () => (await import("./issued.tsx")).Issued);
 const Transfers = late(async () => (await import("../account/steps.tsx")).Transfers);
 
 const COLUMNS: readonly Column<CurrentAccountTransaction>[] = [
@@ -98,6 +100,7 @@ export function Current({ account, person }: { readonly account: CurrentAccount;
 			<Section title="Transactions" note="Newest first.">
 				<Movements userId={person.kind === "borrower" ? undefined : user_id} reach={reachOf(person)} />
 			</Section>
+			<Issued accountId={account.id} person={person} today={new Date(now()).toISOString().slice(0, 10)} />
 			{person.kind !== "borrower" && <Transfers userId={user_id} reach={reachOf(person)} />}
 		</>
 	);

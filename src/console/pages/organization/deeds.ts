@@ -28,7 +28,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 
 /** Others, of which the name says what they do: `createApiKey` is "Make API key". */
 const NAMED =
-	"activateDarajaReplacement activateMomoReplacement addImportLines addProviderStatementLines compareProviderStatement createProviderStatement discardProviderStatement advanceClock cancelImport cancelInvoice cancelRecovery checkDarajaConnection createApiKey createImport createOrganization createSigningKey createWebhook deleteApiKey deleteMerchantGrant deleteWebhook discardDarajaReplacement discardMomoReplacement freezeAccount putAppSettings putBrand putDarajaConnection putMerchantGrant putMomoConnection putOrganizationTexts registerDarajaConfirmations removeMember resumeDarajaConnection resumeMomoConnection retryDelivery revokeInvitation revokeSigningKey testWebhook uploadInvoice uploadInvoices".split(
+	"activateDarajaReplacement activateMomoReplacement addImportLines addProviderStatementLines compareProviderStatement createProviderStatement discardProviderStatement advanceClock cancelImport cancelInvoice cancelRecovery checkDarajaConnection createApiKey createImport createOrganization createSigningKey createWebhook deleteApiKey deleteMerchantGrant deleteWebhook discardDarajaReplacement discardMomoReplacement freezeAccount issueStatement putAppSettings putBrand putDarajaConnection putMerchantGrant putMomoConnection putOrganizationTexts registerDarajaConfirmations removeMember resumeDarajaConnection resumeMomoConnection retryDelivery revokeInvitation revokeSigningKey testWebhook uploadInvoice uploadInvoices".split(
 		" ",
 	);
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,0 +1,5 @@
+-- What was issued stays as it was, and the numbers of an organization have no gap. An erasure takes a name out.
+
+CREATE TRIGGER `issued_statements_in_order` BEFORE INSERT ON `issued_statements` WHEN NEW.number <> coalesce((SELECT max(s.number) FROM `issued_statements` s WHERE s.organization_id = NEW.organization_id), 0) + 1 BEGIN SELECT RAISE(ABORT, 'statements are numbered without gaps'); END;
+CREATE TRIGGER `issued_statements_unchanged` BEFORE UPDATE ON `issued_statements` WHEN NEW.holder IS NOT NULL OR NEW.id <> OLD.id OR NEW.organization_id <> OLD.organization_id OR NEW.number <> OLD.number OR NEW.account_id <> OLD.account_id OR NEW.user_id <> OLD.user_id OR NEW.first_day <> OLD.first_day OR NEW.last_day <> OLD.last_day OR NEW.locale <> OLD.locale OR NEW.color <> OLD.color OR NEW.content <> OLD.content OR NEW.sha256 <> OLD.sha256 OR NEW.replaces_id IS NOT OLD.replaces_id OR NEW.created_at <> OLD.created_at BEGIN SELECT RAISE(ABORT, 'issued statements never change'); END;
+CREATE TRIGGER `issued_statements_kept` BEFORE DELETE ON `issued_statements` BEGIN SELECT RAISE(ABORT, 'issued statements never change'); END;
