@@ -25,6 +25,7 @@ export const OPERATIONS = `\
 /v1/accounts/{accountId}/repayment-prompts POST promptRepayment
 /v1/accounts/{accountId}/repayment-prompts/{promptId} GET getRepaymentPrompt
 /v1/accounts/{accountId}/repayments POST repayFromWallet
+/v1/accounts/{accountId}/reschedule GET previewReschedule
 /v1/accounts/{accountId}/statement GET getStatement
 /v1/accounts/{accountId}/tenure PATCH changeTenure
 /v1/agents/events POST recordAgentEvents
@@ -450,6 +451,7 @@ export interface Lines {
 	orderTransfer: "POST /v1/user/transfers";
 	payInSandbox: "POST /v1/sandbox/payments";
 	postMomoResult: "POST /v1/integrations/mobile-money/momo/results/{id}/{code}";
+	previewReschedule: "GET /v1/accounts/{accountId}/reschedule";
 	promptRepayment: "POST /v1/accounts/{accountId}/repayment-prompts";
 	publishLoanTermsText: "POST /v1/platform/loan-products/{id}/terms";
 	putAppSettings: "PUT /v1/platform/app/settings";
@@ -2625,6 +2627,16 @@ export interface Api {
 		received: true;
 	}>;
 	/**
+	 * Show what other due dates would make of the installments to come.
+	 *
+	 * Members ask for an approval of the type RESCHEDULE, whose payload has the same members.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
+	 *
+	 * `GET /v1/accounts/{accountId}/reschedule`
+	 */
+	previewReschedule(request: PreviewRescheduleRequest): Call<Reschedule, Answer<200, Reschedule> | Answer<304, undefined>>;
+	/**
 	 * Ask the borrower on their phone to repay.
 	 *
 	 * By the lender's connection to M-Pesa, to the borrower's own number. One prompt of an account is open at a time, with two minutes between them and at most ten in 24 hours. The payment is recorded as any other, and ends the prompt.
@@ -3764,6 +3776,7 @@ export interface ErrorCodes {
 	orderTransfer: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYEE_CHANGED" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	payInSandbox: "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	postMomoResult: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	previewReschedule: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	promptRepayment: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	publishLoanTermsText: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putAppSettings: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED";
@@ -5115,7 +5128,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
-		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
+		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
 		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
 		entity_id?: string;
 	};
@@ -5868,6 +5881,22 @@ export interface PostMomoResultRequest extends Options {
 	body: MomoResult;
 }
 
+/** What {@link Api.previewReschedule} takes. */
+export interface PreviewRescheduleRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	query: {
+		/** EXTEND: more installments at the end. HOLIDAY: the next ones are due after the last one instead. NEW_DATES: on any other dates. */
+		kind: "EXTEND" | "HOLIDAY" | "NEW_DATES";
+		/** How many, for EXTEND and HOLIDAY. Matches `^\d{1,4}$` */
+		installments?: string;
+		/** For NEW_DATES; may be repeated, 400 times. A date, such as 2026-03-02. */
+		due_dates?: string | readonly string[];
+	};
+}
+
 /** What {@link Api.promptRepayment} takes. */
 export interface PromptRepaymentRequest extends Options, Keyed, Organizational {
 	path: {
@@ -6308,11 +6337,11 @@ export interface ReportTwilioMessageRequest extends Options {
 /** What {@link Api.requestApproval} takes. */
 export interface RequestApprovalRequest extends Options, Keyed, Organizational {
 	body: {
-		approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION";
+		approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION";
 		entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 		/** A UUID. */
 		entity_id: string;
-		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id}`. Other types: leave it out. */
+		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. RESCHEDULE: `{kind, installments, due_dates}`, as `previewReschedule` takes them. FREEZE_CHANGE: `{frozen}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id}`. Other types: leave it out. */
 		payload?: {
 			[name: string]: unknown;
 		};
@@ -7209,7 +7238,7 @@ export interface Approval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -7786,7 +7815,7 @@ export interface DecidedApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -9661,7 +9690,7 @@ export interface ShownApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */

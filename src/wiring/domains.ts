@@ -62,7 +62,11 @@ export const parts: readonly Part[] = [
 	},
 	{
 		tag: "Credit accounts",
-		paths: ["/v1/platform/accounts/{accountId}/reschedules", "/v1/platform/accounts/{accountId}/settlements"],
+		paths: [
+			"/v1/accounts/{accountId}/reschedule",
+			"/v1/platform/accounts/{accountId}/reschedules",
+			"/v1/platform/accounts/{accountId}/settlements",
+		],
 		operations: () => [import("../domains/credit-accounts/changes/operations")],
 		events: () => import("../domains/credit-accounts/changes/events"),
 	},

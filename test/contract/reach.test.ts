@@ -44,6 +44,7 @@ const REACH: { readonly [id: string]: Reach } = {
 	getStatement: ofPath,
 	getTransfer: ofPath,
 	getUser: staff("users:read"),
+	previewReschedule: staff("accounts:read"),
 	listAccountTransactions: ofPath,
 	listAccounts: { by: "filter", scopes: ACCOUNTS },
 	listCurrentAccountTransactions: ofUser,

@@ -715,6 +715,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const { revision } = expectOk(await call(getImport, { as: await operatorToken(), path }));
 		return { path, body: { dry_run: false, revision } };
 	},
+	previewReschedule: async (parties) => ({ path: await givenOwnAccount(parties), query: "?kind=HOLIDAY&installments=1" }),
 	rescheduleAccount: async (parties) => ({
 		path: await givenOwnAccount(parties),
 		body: { kind: "EXTEND", installments: 1, reason: "asked for more time" },
