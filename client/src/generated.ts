@@ -270,6 +270,7 @@ export const OPERATIONS = `\
 /v1/webhooks/{webhook_id}/stats GET getWebhookStats
 /v1/webhooks/{webhook_id}/test POST testWebhook
 /v1/webhooks/{webhook_id}/verify POST verifySignature
+/v1/work GET listOwnedWork
 `;
 
 /** Of each operation its method and its path. */
@@ -429,6 +430,7 @@ export interface Lines {
 	listMyMessages: "GET /v1/me/messages";
 	listOfferedProducts: "GET /v1/loan/products";
 	listOrganizations: "GET /v1/platform/organizations";
+	listOwnedWork: "GET /v1/work";
 	listPayees: "GET /v1/user/payees";
 	listPortfolioAccounts: "GET /v1/portfolio/accounts";
 	listPortfolioEntries: "GET /v1/portfolio/entries";
@@ -650,7 +652,9 @@ export interface Api {
 	 */
 	applyForLoan(request: ApplyForLoanRequest): Call<LoanApplication, Answer<200, LoanApplication> | Answer<202, Approval>>;
 	/**
-	 * Say which member looks after a loan, or after a borrower.
+	 * Say which member looks after a loan, a borrower, or another piece of work that waits.
+	 *
+	 * Whose work has ended, or was assigned 90 days ago, is forgotten. A loan and a borrower keep their owner.
 	 *
 	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
@@ -2284,6 +2288,16 @@ export interface Api {
 	 */
 	listOrganizations(request?: ListOrganizationsRequest): List<Organization, Page<Organization>, Answer<200, Page<Organization>> | Answer<304, undefined>>;
 	/**
+	 * Work of a kind that waits for the lender's people, with who looks after it.
+	 *
+	 * Oldest first; with an owner, what was assigned to them last. With `owner`, pages may have fewer rows than `size`, or none: follow `links.next` until it is null. Overdue loans are at `listCalls`.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an operator.
+	 *
+	 * `GET /v1/work`
+	 */
+	listOwnedWork(request: ListOwnedWorkRequest): List<OwnedWork, Page<OwnedWork>, Answer<200, Page<OwnedWork>> | Answer<304, undefined>>;
+	/**
 	 * The user's payees, newest first.
 	 *
 	 * Credentials: a user.
@@ -3754,6 +3768,7 @@ export interface ErrorCodes {
 	listMyMessages: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listOfferedProducts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listOrganizations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listOwnedWork: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPayees: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listPortfolioAccounts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPortfolioEntries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3995,7 +4010,7 @@ export interface AssignWorkRequest extends Options, Keyed, Organizational {
 		subjectId: string;
 	};
 	body: {
-		kind: "ACCOUNT" | "USER";
+		kind: "ACCOUNT" | "USER" | "PAYMENT" | "DISBURSEMENT" | "APPROVAL" | "STATEMENT_BREAK";
 		/** A member; null for nobody. A UUID. */
 		owner_id: string | null;
 	};
@@ -5578,6 +5593,21 @@ export interface ListOrganizationsRequest extends Options, Tagged {
 		before?: string;
 		/** From 1 to 255 characters. */
 		slug?: string;
+	};
+}
+
+/** What {@link Api.listOwnedWork} takes. */
+export interface ListOwnedWorkRequest extends Options, Organizational, Tagged {
+	query: {
+		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "APPROVAL" | "STATEMENT_BREAK";
+		/** The member who looks after it, or NONE. */
+		owner?: "NONE" | string;
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
 	};
 }
 
@@ -9158,6 +9188,33 @@ export interface OtpConfirmation {
 	otp_code: string;
 }
 
+export interface OwnedWork {
+	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "STATEMENT_BREAK" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
+	/** Of what waits: a user, a payment, …; of a dead letter the webhook endpoint, of a quota the organization. A UUID. */
+	id: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	since: string;
+	/** Whose it is; null for what belongs to no organization. A UUID. */
+	organization_id: string | null;
+	/** A UUID. */
+	user_id: string | null;
+	/** A UUID. */
+	account_id: string | null;
+	amount: {
+		value: number;
+		currency: string;
+	} | null;
+	state: string;
+	/** Why it waits, if that was recorded; for a confirmation or a second receipt the reported transaction. */
+	reason: string | null;
+	/** null for what is not attempted. */
+	attempts: number | null;
+	/** null if no attempt is scheduled. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	next_attempt_at: string | null;
+	/** The member who looks after it. A UUID. */
+	owner_id: string | null;
+}
+
 /** The neighbours of the page. */
 export interface PageLinks {
 	/** Cursor to send as `after`, null at the end. */
@@ -10245,7 +10302,7 @@ export interface WorkItem {
 export interface WorkOwner {
 	/** A UUID. */
 	subject_id: string;
-	kind: "ACCOUNT" | "USER";
+	kind: "ACCOUNT" | "USER" | "PAYMENT" | "DISBURSEMENT" | "APPROVAL" | "STATEMENT_BREAK";
 	/** A UUID. */
 	owner_id: string | null;
 }

@@ -36,4 +36,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0032_provider_statements.sql": "2aff41f62ef50a4e919a6bfe8f39b05913b2d0f2c5861eb573e40cd3f3b4e6ab",
 	"0033_ledger_closings.sql": "897692bc1b3ef633f2af7ba6a1f1bb499486f12afc3a3df76cfdb1729adb9308",
 	"0034_terms_texts.sql": "b5bfa75a2cc46d92779fff8c27d0e7f13a373caf9734071ef10747827eb1f4da",
+	"0040_work_owners.sql": "542b5542fefc75774a378f7ff997ad9ac3d23b5b34deac0f03ebad3a0132fa6e",
 };

@@ -40,7 +40,7 @@ export const parts: readonly Part[] = [
 	{ tag: "Console", paths: ["/console/config.json"], operations: () => [import("./console.operations")] },
 	{
 		tag: "Collections",
-		paths: ["/v1/collections"],
+		paths: ["/v1/collections/calls", "/v1/collections/follow-ups"],
 		operations: () => [import("../domains/collections/operations"), import("../domains/collections/calls.operations")],
 	},
 	{
@@ -287,6 +287,7 @@ export const parts: readonly Part[] = [
 		events: () => import("../domains/users/model/events"),
 	},
 	...webhookParts,
+	{ tag: "Collections", paths: ["/v1/collections/owners", "/v1/work"], operations: () => [import("../domains/work/owners.operations")] },
 	{ tag: "Work", paths: ["/v1/attention"], operations: () => [import("../domains/work/lender.operations")] },
 	{ tag: "Work", paths: ["/v1/platform/attention", "/v1/platform/work"], operations: () => [import("../domains/work/operations")] },
 	{ tag: "Work", paths: ["/v1/search"], operations: () => [import("../domains/search/operations")] },

@@ -30,6 +30,7 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/ledger/closings": 0,
 		"/accounts": 2,
 		"/calls": 1,
+		"/work": 3,
 		"/payouts": 4,
 		"/products": 0,
 		"/products/new": 0,
