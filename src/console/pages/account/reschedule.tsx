@@ -12,20 +12,22 @@ import { reachOf } from "../list.tsx";
 import { requestFor } from "./request.tsx";
 
 const KINDS = [
-	["HOLIDAY", "A holiday: the next installments are due after the last one"],
-	["EXTEND", "More installments at the end"],
+	["HOLIDAY", "A holiday"],
+	["EXTEND", "More installments"],
 	["NEW_DATES", "Other dates"],
 ] as const;
 
 interface Props {
 	readonly account: CreditAccount;
+	/** The due dates of the installments that are not yet due. */
+	readonly coming: readonly string[];
 	readonly person: Person;
 	readonly onClose: () => void;
 	readonly onAsked: () => void;
 	readonly onDone: (sentence: string) => void;
 }
 
-export function Reschedule({ account, person, onClose, onAsked, onDone }: Props) {
+export function Reschedule({ account, coming, person, onClose, onAsked, onDone }: Props) {
 	const { id: accountId, account_number, currency } = account;
 	const path = { accountId };
 	const alone = person.kind === "operator";
@@ -40,12 +42,17 @@ export function Reschedule({ account, person, onClose, onAsked, onDone }: Props)
 				due_dates: {
 					label: "Due dates",
 					is: "lines",
+					from: coming.join("\n"),
 					hint: "One a line, such as 2026-12-31: of all installments that are not yet due",
 					only: ({ kind }) => kind === "NEW_DATES",
 				},
 				reason: REASON,
 			}}
-			outcome={(values) => <Preview path={path} change={values} currency={currency} reach={reachOf(person)} />}
+			trial={({ kind, installments, due_dates }) =>
+				kind && (installments ?? due_dates) !== undefined ? (
+					<Preview path={path} change={{ kind, installments, due_dates }} currency={currency} reach={reachOf(person)} />
+				) : null
+			}
 			onClose={onClose}
 			onSend={async (body) => {
 				if (!alone) {
@@ -59,6 +66,7 @@ export function Reschedule({ account, person, onClose, onAsked, onDone }: Props)
 		>
 			<p>
 				What is due stays due. The principal that is not due yet is spread over the later installments; interest runs as long as it is owed.
+				After a holiday, the installments that were put off are due after the last one.
 				{!alone && " Another person must approve it. Nothing changes before."}
 			</p>
 		</FormDialog>
@@ -69,8 +77,8 @@ interface PreviewProps {
 	readonly path: { readonly accountId: string };
 	readonly change: {
 		readonly kind: (typeof KINDS)[number][0];
-		readonly installments?: number;
-		readonly due_dates?: string[];
+		readonly installments: number | undefined;
+		readonly due_dates: string[] | undefined;
 	};
 	readonly currency: string;
 	readonly reach: { readonly organization?: null };

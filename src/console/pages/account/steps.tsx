@@ -20,6 +20,8 @@ export type Step = "pay" | "prompt" | "reschedule" | "close";
 interface StepProps {
 	readonly step: Step;
 	readonly account: CreditAccount;
+	/** The due dates of the installments that are not yet due. */
+	readonly coming: readonly string[];
 	readonly person: Person;
 	readonly onClose: () => void;
 	/** An approval was asked for. */
@@ -27,20 +29,20 @@ interface StepProps {
 	readonly onDone: (sentence: preact.ComponentChildren) => void;
 }
 
-export function OnAccount({ step, person, onAsked, ...props }: StepProps) {
+export function OnAccount({ step, person, coming, onAsked, ...props }: StepProps) {
 	switch (step) {
 		case "pay":
 			return <RecordPayment person={person} {...props} />;
 		case "prompt":
 			return <AskToPay reach={reachOf(person)} {...props} />;
 		case "reschedule":
-			return <Reschedule person={person} onAsked={onAsked} {...props} />;
+			return <Reschedule person={person} coming={coming} onAsked={onAsked} {...props} />;
 		case "close":
 			return <CloseAccount alone={person.kind === "operator"} onAsked={onAsked} {...props} />;
 	}
 }
 
-interface CloseProps extends Omit<StepProps, "step" | "person"> {
+interface CloseProps extends Omit<StepProps, "step" | "person" | "coming"> {
 	/** Operators ask nobody here; the service may ask a second one. */
 	readonly alone: boolean;
 }

@@ -76,10 +76,11 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 	const borrower = useBorrower({ account, person });
 	const [of, word, note] = stateInWords("CreditAccount.status", account.status);
 	const today = why.value?.as_of ?? new Date(now()).toISOString().slice(0, 10);
+	const coming = installments.flatMap(({ due_date }) => (due_date > today ? [due_date] : []));
 	const mayAct = mayLend(person);
 	const after = { onClose: dialogs.close, onDone: setDone };
 	const step = (next: Step) =>
-		dialogs.show(<OnAccount step={next} account={account} person={person} onAsked={() => setAsked(true)} {...after} />);
+		dialogs.show(<OnAccount step={next} account={account} coming={coming} person={person} onAsked={() => setAsked(true)} {...after} />);
 	const owes = account.balance.total_outstanding > 0;
 	return (
 		<>
