@@ -38,7 +38,8 @@ export function Page({ query, person }: PageProps) {
 	const waits = useWatch("GET /v1/attention", {}, 1);
 	const countOf = (one: Kind) => waits.value?.[KINDS[one].counted].count ?? 0;
 	// The first that somebody waits for, unless one was chosen.
-	const kind = ALL.find((one) => one === query.get("kind")) ?? ALL.find((one) => countOf(one) > 0) ?? "PAYMENT";
+	const chosenKind = ALL.find((one) => one === query.get("kind"));
+	const kind = chosenKind ?? ALL.find((one) => countOf(one) > 0) ?? "PAYMENT";
 	const tabs = ALL.map((one) => {
 		const counts = waits.value?.[KINDS[one].counted];
 		return [one, counts && counts.count > 0 ? `${KINDS[one].name}, ${counted(counts)}` : KINDS[one].name] as const;
@@ -49,7 +50,7 @@ export function Page({ query, person }: PageProps) {
 	const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
 	const read = useWatch(
 		"GET /v1/work",
-		isRead(waits) ? { query: { kind, size: 50, ...(owner && { owner }), ...pageOf(query) } } : undefined,
+		chosenKind || isRead(waits) ? { query: { kind, size: 50, ...(owner && { owner }), ...pageOf(query) } } : undefined,
 		2,
 	);
 	const people = usePeople(
