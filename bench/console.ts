@@ -123,7 +123,7 @@ const ids = makeLate(statePath);
 const service = await startOwnService(statePath, { sweptWhenAsked: true });
 const browser = await chromium.launch({ executablePath: BROWSERS.find((file) => file && existsSync(file)), args: ["--no-sandbox"] });
 try {
-	const context = await browser.newContext({ baseURL: service.url });
+	const context = await browser.newContext({ baseURL: service.url, bypassCSP: true });
 	// Another tab keeps the session.
 	const keeper = await context.newPage();
 	await keeper.goto("/console");
