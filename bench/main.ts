@@ -11,6 +11,7 @@ const PARTS = {
 	scale: "scale.ts",
 	global: "global.ts",
 	startup: "startup.ts",
+	console: "console.ts",
 } as const;
 
 const usage = `npm run bench -- [part]
@@ -21,6 +22,7 @@ const usage = `npm run bench -- [part]
   kills [kills] [seed] [databases] [local | deployed]   what a service loses that is killed again and again
   scale [--write]                                       what operations cost in rows, for docs/scale.md
   global                                                how long calls take from places that are far from the database
+  console [users]                                       what each page of a lender's console asks for, in rows and ms, by Chromium
   startup                                               what it takes of a processor to start an isolate of each Worker
 
 Without a part, all in turn.

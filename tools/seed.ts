@@ -21,16 +21,18 @@ export type Seed = {
 	readonly seed: number;
 	readonly statePath: string;
 	readonly tell: (line: string) => void;
+	/** The organizations to create; by default twenty whose names are new. */
+	readonly slugs?: readonly string[];
 };
 
 /** Fills the data. Returns how many rows it has written. Throws `CannotStart`. */
-export async function seed({ users, seed, statePath, tell }: Seed): Promise<number> {
+export async function seed({ users, seed, statePath, tell, slugs = newSlugs() }: Seed): Promise<number> {
 	if (recordedShards(statePath) > 0) throw new CannotStart("This data lies in several databases, and a seed fills only one.");
 	tell("Creating one user of each kind on a separate service …");
 	const { organization: from, stories } = await playStories();
 	const random = randomBy(seed);
-	tell(`Creating ${ORGANIZATIONS} organizations …`);
-	const organizations = await makeOrganizations(statePath);
+	tell(`Creating ${slugs.length} organizations …`);
+	const organizations = await makeOrganizations(statePath, slugs);
 	const claimed = claim(statePath);
 	if ("holder" in claimed) throw new CannotStart(`This data is already ${nameOf(claimed.holder)}. Stop it first.`);
 	const database = new DatabaseSync(databaseFile(statePath));
@@ -54,14 +56,18 @@ export async function seed({ users, seed, statePath, tell }: Seed): Promise<numb
 	}
 }
 
-async function makeOrganizations(statePath: string): Promise<Organization[]> {
+function newSlugs(): string[] {
+	const run = Date.now().toString(36);
+	return Array.from({ length: ORGANIZATIONS }, (_, index) => `seed-${run}-${index}`);
+}
+
+async function makeOrganizations(statePath: string, slugs: readonly string[]): Promise<Organization[]> {
 	const service = await startOwnService(statePath, { onLog: () => {} });
 	try {
 		const operator = await operatorOf(service);
-		const run = Date.now().toString(36);
 		const made: Organization[] = [];
-		for (let index = 0; index < ORGANIZATIONS; index++) {
-			const organization = await makeOrganization(operator, `seed-${run}-${index}`, "https://127.0.0.1:9/");
+		for (const slug of slugs) {
+			const organization = await makeOrganization(operator, slug, "https://127.0.0.1:9/");
 			// Nobody listens there.
 			await operator.updateWebhook({
 				path: { webhook_id: organization.webhook },

@@ -25,6 +25,7 @@ export const OPERATIONS = `\
 /v1/accounts/{accountId}/repayment-prompts POST promptRepayment
 /v1/accounts/{accountId}/repayment-prompts/{promptId} GET getRepaymentPrompt
 /v1/accounts/{accountId}/repayments POST repayFromWallet
+/v1/accounts/{accountId}/reschedule GET previewReschedule
 /v1/accounts/{accountId}/statement GET getStatement
 /v1/accounts/{accountId}/statements POST issueStatement
 /v1/accounts/{accountId}/statements GET listIssuedStatements
@@ -280,6 +281,7 @@ export const OPERATIONS = `\
 /v1/webhooks/{webhook_id}/stats GET getWebhookStats
 /v1/webhooks/{webhook_id}/test POST testWebhook
 /v1/webhooks/{webhook_id}/verify POST verifySignature
+/v1/work GET listOwnedWork
 `;
 
 /** Of each operation its method and its path. */
@@ -445,6 +447,7 @@ export interface Lines {
 	listMyMessages: "GET /v1/me/messages";
 	listOfferedProducts: "GET /v1/loan/products";
 	listOrganizations: "GET /v1/platform/organizations";
+	listOwnedWork: "GET /v1/work";
 	listPayees: "GET /v1/user/payees";
 	listPortfolioAccounts: "GET /v1/portfolio/accounts";
 	listPortfolioEntries: "GET /v1/portfolio/entries";
@@ -470,6 +473,7 @@ export interface Lines {
 	orderTransfer: "POST /v1/user/transfers";
 	payInSandbox: "POST /v1/sandbox/payments";
 	postMomoResult: "POST /v1/integrations/mobile-money/momo/results/{id}/{code}";
+	previewReschedule: "GET /v1/accounts/{accountId}/reschedule";
 	promptRepayment: "POST /v1/accounts/{accountId}/repayment-prompts";
 	publishLoanTermsText: "POST /v1/platform/loan-products/{id}/terms";
 	putAppSettings: "PUT /v1/platform/app/settings";
@@ -690,7 +694,9 @@ export interface Api {
 	 */
 	askAboutStatementBreak(request: AskAboutStatementBreakRequest): Call<StatementBreak>;
 	/**
-	 * Say which member looks after a loan, or after a borrower.
+	 * Say which member looks after a loan, a borrower, or another piece of work that waits.
+	 *
+	 * Whose work has ended, or was assigned 90 days ago, is forgotten. A loan and a borrower keep their owner.
 	 *
 	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
@@ -2370,6 +2376,16 @@ export interface Api {
 	 */
 	listOrganizations(request?: ListOrganizationsRequest): List<Organization, Page<Organization>, Answer<200, Page<Organization>> | Answer<304, undefined>>;
 	/**
+	 * Work of a kind that waits for the lender's people, with who looks after it.
+	 *
+	 * Oldest first; with an owner, what was assigned to them last. With `owner`, pages may have fewer rows than `size`, or none: follow `links.next` until it is null. Overdue loans are at `listCalls`.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an operator.
+	 *
+	 * `GET /v1/work`
+	 */
+	listOwnedWork(request: ListOwnedWorkRequest): List<OwnedWork, Page<OwnedWork>, Answer<200, Page<OwnedWork>> | Answer<304, undefined>>;
+	/**
 	 * The user's payees, newest first.
 	 *
 	 * Credentials: a user.
@@ -2756,6 +2772,16 @@ export interface Api {
 	postMomoResult(request: PostMomoResultRequest): Call<{
 		received: true;
 	}>;
+	/**
+	 * Show what other due dates would make of the installments to come.
+	 *
+	 * Members ask for an approval of the type RESCHEDULE, whose payload has the same members.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
+	 *
+	 * `GET /v1/accounts/{accountId}/reschedule`
+	 */
+	previewReschedule(request: PreviewRescheduleRequest): Call<Reschedule, Answer<200, Reschedule> | Answer<304, undefined>>;
 	/**
 	 * Ask the borrower on their phone to repay.
 	 *
@@ -3900,6 +3926,7 @@ export interface ErrorCodes {
 	listMyMessages: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listOfferedProducts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listOrganizations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listOwnedWork: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPayees: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listPortfolioAccounts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPortfolioEntries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3925,6 +3952,7 @@ export interface ErrorCodes {
 	orderTransfer: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYEE_CHANGED" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	payInSandbox: "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	postMomoResult: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	previewReschedule: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	promptRepayment: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	publishLoanTermsText: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putAppSettings: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED";
@@ -4164,7 +4192,7 @@ export interface AssignWorkRequest extends Options, Keyed, Organizational {
 		subjectId: string;
 	};
 	body: {
-		kind: "ACCOUNT" | "USER";
+		kind: "ACCOUNT" | "USER" | "PAYMENT" | "DISBURSEMENT" | "APPROVAL" | "STATEMENT_BREAK";
 		/** A member; null for nobody. A UUID. */
 		owner_id: string | null;
 	};
@@ -5329,7 +5357,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
-		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
 		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
 		entity_id?: string;
 	};
@@ -5798,6 +5826,21 @@ export interface ListOrganizationsRequest extends Options, Tagged {
 	};
 }
 
+/** What {@link Api.listOwnedWork} takes. */
+export interface ListOwnedWorkRequest extends Options, Organizational, Tagged {
+	query: {
+		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "APPROVAL" | "STATEMENT_BREAK";
+		/** The member who looks after it, or NONE. */
+		owner?: "NONE" | string;
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
 /** What {@link Api.listPayees} takes. */
 export interface ListPayeesRequest extends Options, Tagged {
 	query?: {
@@ -6139,6 +6182,22 @@ export interface PostMomoResultRequest extends Options {
 		code: string;
 	};
 	body: MomoResult;
+}
+
+/** What {@link Api.previewReschedule} takes. */
+export interface PreviewRescheduleRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	query: {
+		/** EXTEND: more installments at the end. HOLIDAY: the next ones are due after the last one instead. NEW_DATES: on any other dates. */
+		kind: "EXTEND" | "HOLIDAY" | "NEW_DATES";
+		/** How many, for EXTEND and HOLIDAY. Matches `^\d{1,4}$` */
+		installments?: string;
+		/** For NEW_DATES; may be repeated, 400 times. A date, such as 2026-03-02. */
+		due_dates?: string | readonly string[];
+	};
 }
 
 /** What {@link Api.promptRepayment} takes. */
@@ -6581,11 +6640,11 @@ export interface ReportTwilioMessageRequest extends Options {
 /** What {@link Api.requestApproval} takes. */
 export interface RequestApprovalRequest extends Options, Keyed, Organizational {
 	body: {
-		approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION";
+		approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION";
 		entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 		/** A UUID. */
 		entity_id: string;
-		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id, amount}`, the amount where it was recorded wrongly. Other types: leave it out. */
+		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. RESCHEDULE: `{kind, installments, due_dates}`, as `previewReschedule` takes them. FREEZE_CHANGE: `{frozen}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id, amount}`, the amount where it was recorded wrongly. Other types: leave it out. */
 		payload?: {
 			[name: string]: unknown;
 		};
@@ -7528,7 +7587,7 @@ export interface Approval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -8111,7 +8170,7 @@ export interface DecidedApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -9564,6 +9623,33 @@ export interface OtpConfirmation {
 	otp_code: string;
 }
 
+export interface OwnedWork {
+	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "STATEMENT_BREAK" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
+	/** Of what waits: a user, a payment, …; of a dead letter the webhook endpoint, of a quota the organization. A UUID. */
+	id: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	since: string;
+	/** Whose it is; null for what belongs to no organization. A UUID. */
+	organization_id: string | null;
+	/** A UUID. */
+	user_id: string | null;
+	/** A UUID. */
+	account_id: string | null;
+	amount: {
+		value: number;
+		currency: string;
+	} | null;
+	state: string;
+	/** Why it waits, if that was recorded; for a confirmation or a second receipt the reported transaction. */
+	reason: string | null;
+	/** null for what is not attempted. */
+	attempts: number | null;
+	/** null if no attempt is scheduled. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	next_attempt_at: string | null;
+	/** The member who looks after it. A UUID. */
+	owner_id: string | null;
+}
+
 /** The neighbours of the page. */
 export interface PageLinks {
 	/** Cursor to send as `after`, null at the end. */
@@ -10150,7 +10236,7 @@ export interface ShownApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -10738,7 +10824,7 @@ export interface WorkItem {
 export interface WorkOwner {
 	/** A UUID. */
 	subject_id: string;
-	kind: "ACCOUNT" | "USER";
+	kind: "ACCOUNT" | "USER" | "PAYMENT" | "DISBURSEMENT" | "APPROVAL" | "STATEMENT_BREAK";
 	/** A UUID. */
 	owner_id: string | null;
 }

@@ -224,6 +224,7 @@ export const ROUTES: readonly Route[] = [
 		load: () => import("./pages/lending/payments.tsx"),
 	},
 	{ path: "/calls", title: "Call list", group: "Lending", key: "l", who: lenders, load: () => import("./pages/lending/calls.tsx") },
+	{ path: "/work", title: "Work", group: "Lending", key: "w", who: lenders, load: () => import("./pages/platform/owned-work.tsx") },
 	{ path: "/payouts", title: "Payouts", group: "Lending", key: "o", who: lenders, load: () => import("./pages/lending/disbursements.tsx") },
 	{
 		path: "/products",

@@ -40,4 +40,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0036_provisions.sql": "f7b674a2b8b2665676c4b5e418f932df0aea32cace5e49542faca2f38074525e",
 	"0037_treasury.sql": "323f688c930ecb559e27f6a5a2af22340ed4a57f2781ee834e7dc123cb034050",
 	"0038_issued_statements.sql": "5b8e9c24c8c7a234b3193086cf5879a811d2cf93204603f06685dc7ba18ed928",
+	"0039_work_owners.sql": "1515ed69f362c08fa8ffa012c0bede68e4012dd1e31cddfbeee9452110292262",
 };

@@ -41,7 +41,7 @@ export const parts: readonly Part[] = [
 	{ tag: "Console", paths: ["/console/config.json"], operations: () => [import("./console.operations")] },
 	{
 		tag: "Collections",
-		paths: ["/v1/collections"],
+		paths: ["/v1/collections/calls", "/v1/collections/follow-ups"],
 		operations: () => [import("../domains/collections/operations"), import("../domains/collections/calls.operations")],
 	},
 	{
@@ -63,7 +63,11 @@ export const parts: readonly Part[] = [
 	},
 	{
 		tag: "Credit accounts",
-		paths: ["/v1/platform/accounts/{accountId}/reschedules", "/v1/platform/accounts/{accountId}/settlements"],
+		paths: [
+			"/v1/accounts/{accountId}/reschedule",
+			"/v1/platform/accounts/{accountId}/reschedules",
+			"/v1/platform/accounts/{accountId}/settlements",
+		],
 		operations: () => [import("../domains/credit-accounts/changes/operations")],
 		events: () => import("../domains/credit-accounts/changes/events"),
 	},
@@ -284,6 +288,7 @@ export const parts: readonly Part[] = [
 		events: () => import("../domains/users/model/events"),
 	},
 	...webhookParts,
+	{ tag: "Collections", paths: ["/v1/collections/owners", "/v1/work"], operations: () => [import("../domains/work/owners.operations")] },
 	{ tag: "Work", paths: ["/v1/attention"], operations: () => [import("../domains/work/lender.operations")] },
 	{ tag: "Work", paths: ["/v1/platform/attention", "/v1/platform/work"], operations: () => [import("../domains/work/operations")] },
 	{ tag: "Work", paths: ["/v1/search"], operations: () => [import("../domains/search/operations")] },

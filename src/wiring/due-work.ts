@@ -4,6 +4,7 @@ import { purge } from "../db/purge";
 import { expireApprovals } from "../domains/approvals/job";
 import { announceHeads, sealRows } from "../domains/audit/job";
 import { settleEndedPromises } from "../domains/collections/job";
+import { expiredOwners } from "../domains/collections/store";
 import { askDueBalances } from "../domains/connections/balances.job";
 import { replaceDue } from "../domains/connections/replacement.job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
@@ -64,6 +65,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "repayments.purge", run: ({ db, now }) => purge(db, [expiredConfirmations(db.orm, now)]) },
 	{ name: "credit-accounts.work", run: workOnAccounts },
 	{ name: "collections.settle-promises", run: settleEndedPromises },
+	{ name: "collections.purge-owners", run: ({ db, now }) => purge(db, [expiredOwners(db.orm, now)]) },
 	{ name: "portfolios.close", run: closePortfolios },
 	{ name: "ledgers.close", run: closeLedgers },
 	{ name: "imports.purge", run: ({ db, now }) => purge(db, [expiredLines(db.orm, now)]) },

@@ -59,6 +59,19 @@ const ASKED: { readonly [T in Exclude<ApprovalType, Apart>]: (parties: Parties) 
 		const { path, body } = await sameAs("settleAccount", parties);
 		return { entity_type: "ACCOUNT", entity_id: path.accountId ?? "", payload: { amount: body.amount, valid_until: body.valid_until } };
 	},
+	RESCHEDULE: async (parties) => {
+		const { path, body } = await sameAs("rescheduleAccount", parties);
+		const { kind, installments } = body;
+		return { entity_type: "ACCOUNT", entity_id: path.accountId ?? "", payload: { kind, installments } };
+	},
+	ACCOUNT_CLOSURE: async (parties) => {
+		const { path } = await sameAs("closeAccount", parties);
+		return { entity_type: "ACCOUNT", entity_id: path.accountId ?? "" };
+	},
+	FREEZE_CHANGE: async (parties) => {
+		const { path } = await sameAs("freezeAccount", parties);
+		return { entity_type: "ACCOUNT", entity_id: path.accountId ?? "", payload: { frozen: true } };
+	},
 	WAIVER: async (parties) => {
 		const { path, body } = await sameAs("waive", parties);
 		const payload = { installment_id: body.installment_id, amount: body.amount };

@@ -118,6 +118,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	getNumberChange: { cost: [1, 2, 3, 0] },
 	getPayee: { cost: [1, 3, 4, 0] },
 	getPayoff: { cost: [1, 5, 20, 0] },
+	previewReschedule: { cost: [1, 6, 30, 0] },
 	getRepayment: { cost: [1, 4, 10, 0] },
 	getStatement: { cost: [1, 9, 19, 0] },
 	getTransfer: { cost: [1, 3, 5, 0] },

@@ -45,6 +45,7 @@ const REACH: { readonly [id: string]: Reach } = {
 	getStatement: ofPath,
 	getTransfer: ofPath,
 	getUser: staff("users:read"),
+	previewReschedule: staff("accounts:read"),
 	listAccountTransactions: ofPath,
 	listAccounts: { by: "filter", scopes: ACCOUNTS },
 	listCurrentAccountTransactions: ofUser,
@@ -68,7 +69,7 @@ const REACH: { readonly [id: string]: Reach } = {
 };
 
 /** For people alone, who name no row: their own tests try who reaches what. */
-const OF_PEOPLE: ReadonlySet<string> = new Set(["getLenderAttention", "listCalls", "listFollowUps", "search"]);
+const OF_PEOPLE: ReadonlySet<string> = new Set(["getLenderAttention", "listCalls", "listFollowUps", "listOwnedWork", "search"]);
 
 const ofLending = operations.filter(({ access }) => access.organization?.permission === "org:lending:read");
 const reads = ofLending.filter(({ id }) => !OF_PEOPLE.has(id));

@@ -683,6 +683,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listPortfolios: givenClosedDay,
 	listUsers: () => ({ query: "?status=ACTIVE" }),
 	search: () => ({ query: "?q=0712345678" }),
+	listOwnedWork: () => ({ query: "?kind=PAYMENT" }),
 	listWork: () => ({ query: "?kind=WAITING_USER" }),
 	getDeliveryQuota: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	setDeliveryQuota: ({ organization }) => ({ path: { organizationId: organization.id }, body: { own_quota: 5_000_000 } }),
@@ -797,6 +798,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const { revision } = expectOk(await call(getImport, { as: await operatorToken(), path }));
 		return { path, body: { dry_run: false, revision } };
 	},
+	previewReschedule: async (parties) => ({ path: await givenOwnAccount(parties), query: "?kind=HOLIDAY&installments=1" }),
 	rescheduleAccount: async (parties) => ({
 		path: await givenOwnAccount(parties),
 		body: { kind: "EXTEND", installments: 1, reason: "asked for more time" },

@@ -78,6 +78,8 @@ export interface Form<F extends Entries> {
 	readonly put: (name: string, text: string) => void;
 	/** undefined while something is missing or wrong. */
 	readonly values: Values<F> | undefined;
+	/** What is entered so far and not wrong. */
+	readonly entered: Partial<Values<F>>;
 }
 
 export function useForm<const F extends Entries>(entries: F): Form<F> {
@@ -98,10 +100,10 @@ export function useForm<const F extends Entries>(entries: F): Form<F> {
 		} else if (!entry.optional) whole = false;
 	}
 	const put = (name: string, text: string) => set((before) => ({ ...before, [name]: text }));
-	return { entries, typed, put, values: whole ? (values as Values<F>) : undefined };
+	return { entries, typed, put, values: whole ? (values as Values<F>) : undefined, entered: values as Partial<Values<F>> };
 }
 
-export function FormFields({ entries, typed, put }: Omit<Form<Entries>, "values">) {
+export function FormFields({ entries, typed, put }: Omit<Form<Entries>, "values" | "entered">) {
 	return (
 		<div class="fields">
 			{Object.entries(entries).map(([name, entry]) => {
@@ -173,6 +175,8 @@ interface FormDialogProps<F extends Entries> {
 	readonly children?: ComponentChildren;
 	/** Shown below the fields, by what is entered. */
 	readonly outcome?: (values: Values<F>) => ComponentChildren;
+	/** The same, as soon as anything is entered. */
+	readonly trial?: (entered: Partial<Values<F>>) => ComponentChildren;
 	readonly onSend: (values: Values<F>) => Promise<unknown>;
 	readonly onClose: () => void;
 	/** Instead of closing, where another dialog takes its place. */
@@ -181,7 +185,7 @@ interface FormDialogProps<F extends Entries> {
 
 /** Closes once what was entered is taken; a refusal is shown in place. */
 export function FormDialog<const F extends Entries>(props: FormDialogProps<F>) {
-	const { title, entries, verb, dangerous = false, children, outcome, onSend, onClose, onSent = onClose } = props;
+	const { title, entries, verb, dangerous = false, children, outcome, trial, onSend, onClose, onSent = onClose } = props;
 	const form = useForm(entries);
 	const [busy, run, error] = useDoing();
 	const { values } = form;
@@ -196,6 +200,7 @@ export function FormDialog<const F extends Entries>(props: FormDialogProps<F>) {
 				{children && <div class="prose">{children}</div>}
 				<FormFields {...form} />
 				{values && outcome?.(values)}
+				{trial?.(form.entered)}
 				<Answer verb={verb} kind={dangerous ? "danger" : "primary"} disabled={busy || !values} error={error} onClose={onClose} />
 			</form>
 		</Dialog>

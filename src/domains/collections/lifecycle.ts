@@ -8,5 +8,5 @@ export const PROMISE_STATUSES = ["OPEN", "KEPT", "BROKEN", "WITHDRAWN"] as const
 export type PromiseStatus = (typeof PROMISE_STATUSES)[number];
 
 /** What a member may look after. */
-export const WORK_SUBJECTS = ["ACCOUNT", "USER"] as const;
+export const WORK_SUBJECTS = ["ACCOUNT", "USER", "PAYMENT", "DISBURSEMENT", "APPROVAL", "STATEMENT_BREAK"] as const;
 export type WorkSubject = (typeof WORK_SUBJECTS)[number];

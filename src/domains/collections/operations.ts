@@ -1,10 +1,10 @@
-// Follow-ups on late loans: notes, promises to pay and reminders, and who looks after what.
+// Follow-ups on late loans: notes, promises to pay and reminders.
 
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
 import { first } from "../../db/reads";
-import { alone, member, type OrganizationCaller } from "../../http/callers/access";
+import { alone, member } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError, badInput, invalidState, wrongState } from "../../shared/errors";
@@ -13,12 +13,11 @@ import { readView } from "../credit-accounts/account-view.plan";
 import { findViews, theAccount } from "../credit-accounts/ledger.store";
 import { toCreditAccount } from "../credit-accounts/wire";
 import { notifyUser } from "../messages/notices.plan";
-import { findMember } from "../organizations/members/store";
 import { actorOf } from "../users/model/callers";
 import { PROMISE_STATUSES } from "./lifecycle";
-import { assignTo, assignToNobody, findCustomer, findFollowUp, findLoan, findOwner, withdraw, withdrawOpen } from "./store";
+import { findCustomer, findFollowUp, findLoan, findOwner, withdraw, withdrawOpen } from "./store";
 import { type FollowUpRow, followUps } from "./table";
-import { FollowUp, FollowUpBody, Owner, OwnerBody, toFollowUp } from "./wire";
+import { FollowUp, FollowUpBody, toFollowUp } from "./wire";
 
 const reader = member("org:lending:read");
 const writer = alone(member("org:lending:write"));
@@ -163,32 +162,5 @@ export const withdrawPromise = operation({
 		if (!row) throw new ApiError("NOT_FOUND");
 		if (row.status !== "OPEN") throw wrongState("The follow-up", row.status ?? row.type, ["OPEN"]);
 		return services.commit([withdraw(db.orm, row)], toFollowUp({ ...row, status: "WITHDRAWN" }));
-	},
-});
-
-export const assignWork = operation({
-	id: "assignWork",
-	method: "PUT",
-	path: "/v1/collections/owners/{subjectId}",
-	summary: "Say which member looks after a loan, or after a borrower",
-	access: writer,
-	request: { path: z.object({ subjectId: id }), body: OwnerBody },
-	response: Owner,
-	errors: ["NOT_FOUND"],
-	async handle({ path: { subjectId }, body: { kind, owner_id: ownerId }, caller }, services) {
-		const { db, now } = services;
-		const { organizationId }: OrganizationCaller = caller;
-		const { loan, customer, owner } = await db.read({
-			loan: first(findLoan(db.orm, organizationId, kind === "ACCOUNT" ? subjectId : "")),
-			customer: first(findCustomer(db.orm, organizationId, kind === "USER" ? subjectId : "")),
-			owner: first(findMember(db.orm, organizationId, ownerId ?? "")),
-		});
-		if (!loan && !customer) throw new ApiError("NOT_FOUND");
-		if (ownerId !== null && !owner) throw badInput("body.owner_id", "is no member of the organization", "NOT_ALLOWED");
-		const write =
-			ownerId === null
-				? assignToNobody(db.orm, organizationId, subjectId)
-				: assignTo(db.orm, { organizationId, subjectId, kind, ownerId, assignedAt: now });
-		return services.commit([write], { subject_id: subjectId, kind, owner_id: ownerId });
 	},
 });

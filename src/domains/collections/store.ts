@@ -4,10 +4,12 @@ import { and, asc, eq, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
+import { type Expired, expired } from "../../db/purge";
+import { DAY_MS } from "../../shared/time";
 import { LOOKED } from "../accounts/store";
 import { accountTransactions, creditAccounts } from "../credit-accounts/table";
 import { users } from "../users/model/table";
-import { type FollowUpRow, followUps, workOwners } from "./table";
+import { ENDS, type FollowUpRow, followUps, workOwners } from "./table";
 
 const latest = alias(followUps, "latest");
 const owner = alias(workOwners, "owner");
@@ -101,6 +103,24 @@ export const findOwner = (orm: Orm, organizationId: string, subjectId: string) =
 		.select({ ownerId: workOwners.ownerId })
 		.from(workOwners)
 		.where(and(eq(workOwners.organizationId, organizationId), eq(workOwners.subjectId, subjectId)));
+
+/** Who looks after which of these, and after no other. */
+export const findOwners = (orm: Orm, organizationId: string, subjectIds: readonly string[]) =>
+	orm.all<{ readonly subjectId: string; readonly ownerId: string }>(sql`
+		select ${owner.subjectId} as "subjectId", ${owner.ownerId} as "ownerId"
+		from json_each(${JSON.stringify(subjectIds)}) named
+			cross join ${workOwners} ${owner} on ${owner.organizationId} = ${organizationId} and ${owner.subjectId} = named.value`);
+
+/** By then it has ended, or is not looked after any more. */
+const KEPT_MS = 90 * DAY_MS;
+
+export const expiredOwners = (orm: Orm, now: number): Expired =>
+	expired(orm, workOwners, {
+		key: [workOwners.organizationId, workOwners.subjectId],
+		by: workOwners.assignedAt,
+		before: now - KEPT_MS,
+		only: ENDS,
+	});
 
 export const assignTo = (orm: Orm, row: typeof workOwners.$inferInsert) =>
 	orm

@@ -47,17 +47,24 @@ export const followUps = sqliteTable(
 
 export type FollowUpRow = typeof followUps.$inferSelect;
 
-/** The member who looks after a loan, or after somebody on the waiting list. */
+/** Work that ends. A loan and a borrower stay. */
+export const ENDS = sql`kind not in ('ACCOUNT', 'USER')`;
+
+/** The member who looks after a loan, after a borrower or somebody on the waiting list, or after another piece of work that waits. */
 export const workOwners = sqliteTable(
 	"work_owners",
 	{
 		organizationId: text().notNull(),
-		/** The account or the user. */
+		/** The account, the user, the payment … */
 		subjectId: text().notNull(),
 		kind: text({ enum: WORK_SUBJECTS }).notNull(),
 		/** The user's id of the member. */
 		ownerId: text().notNull(),
 		assignedAt: integer().notNull(),
 	},
-	(table) => [primaryKey({ columns: [table.organizationId, table.subjectId] })],
+	(table) => [
+		primaryKey({ columns: [table.organizationId, table.subjectId] }),
+		index("work_owners_of").on(table.organizationId, table.ownerId, table.kind, table.assignedAt, table.subjectId),
+		index("work_owners_purge").on(table.assignedAt).where(ENDS),
+	],
 );

@@ -60,6 +60,7 @@ export const toFollowUp = (row: FollowUpRow): z.input<typeof FollowUp> => ({
 	created_at: toTimestamp(row.createdAt),
 });
 
+/** A piece of work that waits has an owner for 90 days. */
 export const Owner = z
 	.object({ subject_id: z.uuid(), kind: z.enum(WORK_SUBJECTS), owner_id: z.uuid().nullable() })
 	.meta({ id: "WorkOwner" });

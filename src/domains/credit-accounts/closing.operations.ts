@@ -1,19 +1,11 @@
-// Operators close an account on which nothing is owed and nothing overpaid. Money that comes later is kept on it, to be refunded.
+// Operators close an account on which nothing is owed.
 
-import { and, eq, notExists } from "drizzle-orm";
 import * as z from "zod";
-import { guarded, orStaleUnless } from "../../db/guards";
-import { raise } from "../../events/raise";
 import { held, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
-import { toTimestamp } from "../../shared/time";
-import { findPending } from "../disbursements/model/store";
 import { readView } from "./account-view.plan";
-import { creditAccountClosed } from "./events";
-import { findViews, theAccount } from "./ledger.store";
-import { accountMembers } from "./postings/events.plan";
-import { creditAccounts } from "./table";
+import { findToClose, planClosing } from "./closing.plan";
 import { CreditAccount, toCreditAccount } from "./wire";
 
 export const closeAccount = operation({
@@ -28,37 +20,12 @@ export const closeAccount = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path }, services) {
 		const { db, now } = services;
-		const { pending, records } = await db.read({
-			pending: findPending(db.orm, path.accountId),
-			records: findViews(db.orm, theAccount(path.accountId)),
-		});
+		const { pending, records } = await db.read(findToClose(db.orm, path.accountId));
 		const view = readView(records, now);
 		if (!view || view.account.status === "PENDING") throw new ApiError("NOT_FOUND");
-		const { account, balance } = view;
-		if (account.status === "CLOSED") throw new ApiError("INVALID_STATE", { description: "The account is closed" });
-		if (balance.totalOutstanding > 0n) throw new ApiError("INVALID_STATE", { description: "The account still owes something" });
-		if (balance.overpaid > 0n) throw new ApiError("INVALID_STATE", { description: "Refund what was overpaid first" });
-		if (pending.length > 0) throw new ApiError("INVALID_STATE", { description: "A payout is on its way" });
-		const closed = { status: "CLOSED" as const, nextWorkAt: null, updatedAt: now };
-		const data = { ...accountMembers(account), closed_at: toTimestamp(now) };
-		return services.commit(
-			[
-				orStaleUnless(notExists(findPending(db.orm, account.id))),
-				guarded(
-					db.orm
-						.update(creditAccounts)
-						.set(closed)
-						.where(
-							and(
-								eq(creditAccounts.id, account.id),
-								eq(creditAccounts.lastPosition, account.lastPosition),
-								eq(creditAccounts.status, account.status),
-							),
-						),
-				),
-				raise(services, creditAccountClosed, { organizationId: account.organizationId, entityId: account.id, data }),
-			],
-			toCreditAccount({ ...view, account: { ...account, ...closed }, status: "CLOSED", mayTransact: false }),
-		);
+		const plan = planClosing(services, view, pending);
+		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: plan.description });
+		const account = { ...view.account, ...plan.closed };
+		return services.commit(plan.writes, toCreditAccount({ ...view, account, status: "CLOSED", mayTransact: false }));
 	},
 });

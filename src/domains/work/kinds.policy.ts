@@ -23,6 +23,23 @@ export const WORK_KINDS = [
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
+/** Those that a lender's own people do, and what their owner is kept for. */
+export const LENDER_KINDS = [
+	"WAITING_USER",
+	"PAYMENT",
+	"DISBURSEMENT",
+	"APPROVAL",
+	"STATEMENT_BREAK",
+] as const satisfies readonly WorkKind[];
+export type LenderKind = (typeof LENDER_KINDS)[number];
+export const SUBJECT_OF = {
+	WAITING_USER: "USER",
+	PAYMENT: "PAYMENT",
+	DISBURSEMENT: "DISBURSEMENT",
+	APPROVAL: "APPROVAL",
+	STATEMENT_BREAK: "STATEMENT_BREAK",
+} as const satisfies Readonly<Record<LenderKind, string>>;
+
 /** Why a piece of work cannot be done again at once: what it waits for instead. */
 export const AWAITED: Readonly<Record<WorkKind, string>> = {
 	WAITING_USER: "An operator or a lending admin admits the user",

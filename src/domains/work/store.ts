@@ -1,7 +1,7 @@
 // Where the work of each kind is, and the statements that count and show it. Each kind has an index whose condition is the kind's own, in
 // the order of the list, so that neither what is done nor the other kinds cost anything.
 
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, type Subquery, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { SharedSelect } from "../../db/keyset";
@@ -31,27 +31,26 @@ const USUALLY_ENDED_MS = 10 * MINUTE_MS;
 
 type Columns = { readonly [member in Exclude<keyof WorkRow, "id" | "since">]?: SQLiteColumn | SQL };
 
-const made = (table: SQLiteTable, id: SQLiteColumn, since: SQLiteColumn, more: Columns) =>
-	new SharedSelect((orm) => {
-		// D1 answers rows as objects, so each column has a name of its own.
-		const of = <T>(member: keyof Columns) => sql<T>`${more[member] ?? sql`null`}`.as(member);
-		return orm
-			.select({
-				id: sql<string>`${id}`.as("id"),
-				since: sql<number>`${since}`.as("since"),
-				organizationId: of<string | null>("organizationId"),
-				userId: of<string | null>("userId"),
-				accountId: of<string | null>("accountId"),
-				amount: of<number | null>("amount"),
-				currency: of<string | null>("currency"),
-				state: of<string>("state"),
-				reason: of<string | null>("reason"),
-				attempts: of<number | null>("attempts"),
-				nextAttemptAt: of<number | null>("nextAttemptAt"),
-			})
-			.from(table)
-			.$dynamic();
-	});
+const made = (table: SQLiteTable | Subquery, id: SQLiteColumn, since: SQLiteColumn, more: Columns) => (orm: Orm) => {
+	// D1 answers rows as objects, so each column has a name of its own.
+	const of = <T>(member: keyof Columns) => sql<T>`${more[member] ?? sql`null`}`.as(member);
+	return orm
+		.select({
+			id: sql<string>`${id}`.as("id"),
+			since: sql<number>`${since}`.as("since"),
+			organizationId: of<string | null>("organizationId"),
+			userId: of<string | null>("userId"),
+			accountId: of<string | null>("accountId"),
+			amount: of<number | null>("amount"),
+			currency: of<string | null>("currency"),
+			state: of<string>("state"),
+			reason: of<string | null>("reason"),
+			attempts: of<number | null>("attempts"),
+			nextAttemptAt: of<number | null>("nextAttemptAt"),
+		})
+		.from(table)
+		.$dynamic();
+};
 
 type Where = {
 	readonly id: SQLiteColumn;
@@ -62,12 +61,10 @@ type Where = {
 	readonly afterMs?: number;
 };
 
-const source = (table: SQLiteTable, { columns, afterMs = 0, ...where }: Where & { readonly columns: Columns }) => ({
-	...where,
-	table,
-	afterMs,
-	select: made(table, where.id, where.since, columns),
-});
+function source(table: SQLiteTable, { columns, afterMs = 0, ...where }: Where & { readonly columns: Columns }) {
+	const rows = (from: SQLiteTable | Subquery) => made(from, where.id, where.since, columns);
+	return { ...where, table, afterMs, rows, select: new SharedSelect(rows(table)) };
+}
 type Source = ReturnType<typeof source>;
 
 const isOfUser = { organizationId: users.homeOrganizationId, userId: users.id };

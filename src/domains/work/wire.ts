@@ -36,6 +36,10 @@ export const WorkItem = z
 	})
 	.meta({ id: "WorkItem" });
 
+export const OwnedWork = z
+	.object({ ...WorkItem.shape, owner_id: z.uuid().nullable().meta({ description: "The member who looks after it" }) })
+	.meta({ id: "OwnedWork" });
+
 export type WorkRow = {
 	readonly id: string;
 	readonly since: number;

@@ -132,6 +132,42 @@ it("a borrower is found by name, and a note is written, by at most forty keys", 
 	}),
 );
 
+it("the waiting list is shared out: many are taken at once, and found by who looks after them", { timeout: PATIENCE_MS }, () =>
+	day(DESK, async (page) => {
+		for (const subject of ["njeri.wairimu", "otieno.okoth"]) await (await userOf({ url: inject("baseUrl") }, subject, SLUG)).getMe();
+		await to(page, "/work?kind=WAITING_USER&owner=NONE");
+		await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
+		const rows = await page.locator("tbody tr").count();
+		expect(rows).toBeGreaterThan(1);
+		await page.locator(".chosen").getByRole("button", { name: "Take" }).click();
+		await page.getByRole("button", { name: `Take ${rows}` }).click();
+		await page.getByText(`${rows} of ${rows} are looked after by you`).waitFor({ timeout: 60_000 });
+		await page.getByRole("button", { name: "Close" }).click();
+		await page.getByLabel("Looked after by").selectOption({ label: "Anybody" });
+		await page.getByRole("cell", { name: "you", exact: true }).first().waitFor();
+		await settled(page);
+	}),
+);
+
+it("a member asks to put an installment off, and sees beforehand what becomes of the others", { timeout: PATIENCE_MS }, () =>
+	day(DESK, async (page) => {
+		await to(page, `/accounts/${world.account.id}`);
+		await page.getByRole("button", { name: "Reschedule" }).click();
+		const dialog = page.getByRole("dialog");
+		await dialog.getByLabel("Reason").fill("The harvest is late");
+		await dialog.getByRole("table", { name: "Installments before and after" }).waitFor();
+		await dialog.getByRole("button", { name: "Ask for approval" }).click();
+		await page.getByText("Asked. It waits among the").waitFor();
+		await to(page, "/approvals");
+		const card = page.getByRole("listitem").filter({ hasText: "Put 1 installment off" });
+		await card
+			.getByText(/installments to pay, from/)
+			.first()
+			.waitFor();
+		await settled(page);
+	}),
+);
+
 it("many who wait are admitted at once, each with an outcome", { timeout: PATIENCE_MS }, () =>
 	day(DESK, async (page) => {
 		for (const subject of ["atieno.ouma", "kamau.njoroge"]) await (await userOf({ url: inject("baseUrl") }, subject, SLUG)).getMe();

@@ -34,6 +34,7 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/ledger/treasury": 0,
 		"/accounts": 2,
 		"/calls": 1,
+		"/work": 3,
 		"/payouts": 4,
 		"/products": 0,
 		"/products/new": 0,

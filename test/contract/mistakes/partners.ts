@@ -42,7 +42,7 @@ key GET /v1/user/payees
 key POST /v1/approvals/$approval/decision {"decision":"APPROVED"}
   403 FORBIDDEN No API key may do this: a person must, with a token of their own
 key POST /v1/approvals {"approval_type":"BLOCK","entity_type":"USER","entity_id":"$user","payload":{"blocked":true}}
-  400 INVALID_PARAMS approval_type must be one of "BLOCK_CHANGE", "REPAYMENT_REVERSAL", "REPAYMENT_RESTORATION", "REPAYMENT_MOVE", "TRANSACTION_REVERSAL", "WRITE_OFF", "SETTLEMENT", "WAIVER", "OVERPAYMENT_REFUND", "LIMIT_CHANGE", "ISSUER_REGISTRATION"
+  400 INVALID_PARAMS approval_type must be one of "BLOCK_CHANGE", "REPAYMENT_REVERSAL", "REPAYMENT_RESTORATION", "REPAYMENT_MOVE", "TRANSACTION_REVERSAL", "WRITE_OFF", "SETTLEMENT", "RESCHEDULE", "ACCOUNT_CLOSURE", "FREEZE_CHANGE", "WAIVER", "OVERPAYMENT_REFUND", "LIMIT_CHANGE", "ISSUER_REGISTRATION"
 key POST /v1/approvals {"approval_type":"BLOCK_CHANGE","entity_type":"ACCOUNT","entity_id":"$user","payload":{"blocked":true}}
   400 INVALID_PARAMS entity_type must be USER for this type
 key POST /v1/approvals {"approval_type":"BLOCK_CHANGE","entity_type":"USER","entity_id":"$user","payload":{"block":true}}

@@ -4,14 +4,17 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { decideApproval, getApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { paymentConnections } from "../../../src/domains/connections/model/table";
+import { previewReschedule, rescheduleAccount } from "../../../src/domains/credit-accounts/changes/operations";
 import { getPayoff, listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
+import { currentAccounts } from "../../../src/domains/current-accounts/table";
 import { creditProfiles, loanProducts } from "../../../src/domains/loan-products/model/table";
 import { reverseRepayment } from "../../../src/domains/repayments/corrections/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { createIssuer, listIssuers } from "../../../src/domains/tokens/issuers/operations";
 import { call, expectOk } from "../../support/client";
 import { givenLoan, pay, paymentTo } from "../../support/credit";
+import { bookOf, givenAccountHolder } from "../../support/current-accounts";
 import { CONNECTED } from "../../support/daraja";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { eventsOf } from "../../support/loans";
@@ -138,6 +141,89 @@ describe("WRITE_OFF", () => {
 		expect(account?.status).toBe("WRITTEN_OFF");
 		expect(await types(loan.organization.id)).toEqual(expect.arrayContaining(["credit_account.written_off", "approval.outcome"]));
 		expect(await request(operator, body)).toMatchObject({ status: 409 });
+	});
+});
+
+/** Two members of the loan's lender, who ask and decide in turn. */
+async function givenPair({ organization, accountId }: { organization: { id: string }; accountId: string }) {
+	const headers = { "x-organization-id": organization.id };
+	const [asker, decider] = [
+		(await givenMember(organization.id, "organization-lending-admin")).token,
+		(await givenMember(organization.id, "organization-owner")).token,
+	];
+	const ask = (approval_type: string, payload: object = {}) =>
+		call(requestApproval, {
+			as: asker,
+			headers,
+			body: { approval_type, entity_type: "ACCOUNT", entity_id: accountId, payload, reason: "They asked for it" } as Body,
+		});
+	const approve = (id: string) => call(decideApproval, { as: decider, headers, path: { id }, body: { decision: "APPROVED" } });
+	return { headers, asker, ask, approve };
+}
+
+describe("RESCHEDULE", () => {
+	it("is shown to members beforehand, and gives the dates that were asked for, or none", async () => {
+		const loan = await givenLoan(30_000);
+		const { headers, asker, ask, approve } = await givenPair(loan);
+		const path = { accountId: loan.accountId };
+		const preview = (query: object) => call(previewReschedule, { as: asker, headers, path, query: query as never });
+		const dates = async () => {
+			const rows = expectOk(await call(listInstallments, { as: asker, headers, path, query: {} })).data;
+			return rows.map(({ due_date }) => due_date);
+		};
+		const before = await dates();
+		const shown = expectOk(await preview({ kind: "EXTEND", installments: "2" }));
+		expect(shown).toMatchObject({ transaction_id: null, before: expect.any(Array) });
+		expect(await dates()).toEqual(before);
+		expect(await preview({ kind: "HOLIDAY" })).toMatchObject({ status: 400 });
+		expect(await ask("RESCHEDULE", { kind: "HOLIDAY", installments: 1, due_dates: ["2099-01-01"] })).toMatchObject({ status: 400 });
+		expect(await ask("RESCHEDULE", { kind: "EXTEND", installments: 1_200 })).toMatchObject({ status: 409 });
+		const { id } = expectOk(await ask("RESCHEDULE", { kind: "EXTEND", installments: 2 }));
+		expect(await dates()).toEqual(before);
+		expect(expectOk(await approve(id))).toMatchObject({ status: "APPROVED" });
+		expect(await dates()).toEqual(shown.after.map(({ due_date }) => due_date));
+		expect(await types(loan.organization.id)).toContain("credit_account.rescheduled");
+
+		const late = expectOk(await ask("RESCHEDULE", { kind: "EXTEND", installments: 1 }));
+		const body = { kind: "EXTEND", installments: 3, reason: "An operator was faster" } as const;
+		expectOk(await call(rescheduleAccount, { as: operator, path, body }));
+		expect(expectOk(await approve(late.id))).toMatchObject({ status: "FAILED", failure_reason: "TARGET_CHANGED" });
+		const stranger = await givenOrganization();
+		const other = await givenMember(stranger.id, "organization-owner");
+		const theirs = { as: other.token, headers: { "x-organization-id": stranger.id }, path, query: { kind: "EXTEND", installments: "1" } };
+		expect((await call(previewReschedule, theirs as never)).status).toBe(404);
+	});
+});
+
+describe("ACCOUNT_CLOSURE", () => {
+	it("closes an account on which nothing is owed", async () => {
+		const loan = await givenLoan(30_000);
+		const { ask, approve } = await givenPair(loan);
+		expect(await ask("ACCOUNT_CLOSURE")).toMatchObject({ status: 409, body: { description: "The account still owes something" } });
+		expectOk(await pay(loan, 30_000));
+		const { id } = expectOk(await ask("ACCOUNT_CLOSURE"));
+		expect(expectOk(await approve(id))).toMatchObject({ status: "APPROVED" });
+		const [account] = await db.select().from(creditAccounts).where(eq(creditAccounts.id, loan.accountId));
+		expect(account?.status).toBe("CLOSED");
+	});
+});
+
+describe("FREEZE_CHANGE", () => {
+	it("freezes a current account of the lender's customer and releases it, but none that a recovery has frozen", async () => {
+		const holder = await givenAccountHolder();
+		const { ask, approve } = await givenPair(holder);
+		const status = async () => (await bookOf(holder.accountId)).account.status;
+		expect(await ask("FREEZE_CHANGE", { frozen: false })).toMatchObject({ status: 409 });
+		const freezing = expectOk(await ask("FREEZE_CHANGE", { frozen: true }));
+		expect(await status()).toBe("ACTIVE");
+		expect(expectOk(await approve(freezing.id))).toMatchObject({ status: "APPROVED" });
+		expect(await status()).toBe("FROZEN");
+		const release = expectOk(await ask("FREEZE_CHANGE", { frozen: false }));
+		await db.update(currentAccounts).set({ frozenFor: "a recovery" }).where(eq(currentAccounts.id, holder.accountId));
+		expect(expectOk(await approve(release.id))).toMatchObject({ status: "FAILED", failure_reason: "FROZEN_FOR_RECOVERY" });
+		await db.update(currentAccounts).set({ frozenFor: null }).where(eq(currentAccounts.id, holder.accountId));
+		expect(expectOk(await approve(expectOk(await ask("FREEZE_CHANGE", { frozen: false })).id))).toMatchObject({ status: "APPROVED" });
+		expect(await status()).toBe("ACTIVE");
 	});
 });
 

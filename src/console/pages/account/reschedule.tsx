@@ -6,27 +6,35 @@ import { useTrial } from "../../trial.ts";
 import type { BodyOf, CreditAccount } from "../../typed.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import type { Person } from "../../who.ts";
 import { FormDialog, REASON } from "../form.tsx";
+import { reachOf } from "../list.tsx";
+import { requestFor } from "./request.tsx";
 
 const KINDS = [
-	["HOLIDAY", "A holiday: the next installments are due after the last one"],
-	["EXTEND", "More installments at the end"],
+	["HOLIDAY", "A holiday"],
+	["EXTEND", "More installments"],
 	["NEW_DATES", "Other dates"],
 ] as const;
 
 interface Props {
 	readonly account: CreditAccount;
+	/** The due dates of the installments that are not yet due. */
+	readonly coming: readonly string[];
+	readonly person: Person;
 	readonly onClose: () => void;
+	readonly onAsked: () => void;
 	readonly onDone: (sentence: string) => void;
 }
 
-export function Reschedule({ account, onClose, onDone }: Props) {
+export function Reschedule({ account, coming, person, onClose, onAsked, onDone }: Props) {
 	const { id: accountId, account_number, currency } = account;
 	const path = { accountId };
+	const alone = person.kind === "operator";
 	return (
 		<FormDialog
 			title={`Give account ${account_number} other due dates`}
-			verb="Reschedule"
+			verb={alone ? "Reschedule" : "Ask for approval"}
 			dangerous
 			entries={{
 				kind: { label: "What", of: KINDS },
@@ -34,20 +42,32 @@ export function Reschedule({ account, onClose, onDone }: Props) {
 				due_dates: {
 					label: "Due dates",
 					is: "lines",
+					from: coming.join("\n"),
 					hint: "One a line, such as 2026-12-31: of all installments that are not yet due",
 					only: ({ kind }) => kind === "NEW_DATES",
 				},
 				reason: REASON,
 			}}
-			outcome={(values) => <Preview path={path} body={values} currency={currency} />}
+			trial={({ kind, installments, due_dates }) =>
+				kind && (installments ?? due_dates) !== undefined ? (
+					<Preview path={path} change={{ kind, installments, due_dates }} currency={currency} reach={reachOf(person)} />
+				) : null
+			}
 			onClose={onClose}
 			onSend={async (body) => {
+				if (!alone) {
+					const { reason, ...change } = body;
+					await requestFor(account, "RESCHEDULE", change, reason);
+					return onAsked();
+				}
 				await call("POST /v1/platform/accounts/{accountId}/reschedules", { path, body, organization: null });
 				onDone("The installments have their new dates.");
 			}}
 		>
 			<p>
 				What is due stays due. The principal that is not due yet is spread over the later installments; interest runs as long as it is owed.
+				After a holiday, the installments that were put off are due after the last one.
+				{!alone && " Another person must approve it. Nothing changes before."}
 			</p>
 		</FormDialog>
 	);
@@ -55,29 +75,27 @@ export function Reschedule({ account, onClose, onDone }: Props) {
 
 interface PreviewProps {
 	readonly path: { readonly accountId: string };
-	readonly body: {
+	readonly change: {
 		readonly kind: (typeof KINDS)[number][0];
-		readonly installments?: number;
-		readonly due_dates?: string[];
-		readonly reason: string;
+		readonly installments: number | undefined;
+		readonly due_dates: string[] | undefined;
 	};
 	readonly currency: string;
+	readonly reach: { readonly organization?: null };
 }
 
-type Shown = BodyOf<"POST /v1/platform/accounts/{accountId}/reschedules">;
+type Shown = BodyOf<"GET /v1/accounts/{accountId}/reschedule">;
 type Row = {
 	readonly position: number;
 	readonly before: Shown["before"][number] | undefined;
 	readonly after: Shown["after"][number] | undefined;
 };
 
-function Preview({ path, body, currency }: PreviewProps) {
-	const { kind, installments, due_dates } = body;
+function Preview({ path, change: { kind, installments, due_dates }, currency, reach }: PreviewProps) {
 	const asked = JSON.stringify({ kind, installments, due_dates });
-	const { answer: shown, error } = useTrial(asked, (signal) => {
-		const trial = { ...JSON.parse(asked), reason: "A trial", dry_run: true };
-		return ask("POST /v1/platform/accounts/{accountId}/reschedules", { path, body: trial, organization: null, signal });
-	});
+	const { answer: shown, error } = useTrial(asked, (signal) =>
+		ask("GET /v1/accounts/{accountId}/reschedule", { path, query: JSON.parse(asked), ...reach, signal }),
+	);
 	if (error) return <Problem error={error} />;
 	if (!shown) return null;
 	const before = new Map(shown.before.map((row) => [row.position, row]));

@@ -7,8 +7,8 @@ import type { RepaymentTransaction } from "../../typed.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/page.tsx";
 import type { Person } from "../../who.ts";
+import { type ActProps, type AskedType, ReasonField, requestFor } from "../account/request.tsx";
 import { minorOf, typed } from "../amounts.ts";
-import { type ActProps, type AskedType, ReasonField, requestFor } from "./account-request.tsx";
 import { isByPhone } from "./statement.tsx";
 import { Waive } from "./waive.tsx";
 

@@ -77,9 +77,11 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 	const borrower = useBorrower({ account, person });
 	const [of, word, note] = stateInWords("CreditAccount.status", account.status);
 	const today = why.value?.as_of ?? new Date(now()).toISOString().slice(0, 10);
+	const coming = installments.flatMap(({ due_date }) => (due_date > today ? [due_date] : []));
 	const mayAct = mayLend(person);
 	const after = { onClose: dialogs.close, onDone: setDone };
-	const step = (next: Step) => dialogs.show(<OnAccount step={next} account={account} person={person} {...after} />);
+	const step = (next: Step) =>
+		dialogs.show(<OnAccount step={next} account={account} coming={coming} person={person} onAsked={() => setAsked(true)} {...after} />);
 	const owes = account.balance.total_outstanding > 0;
 	return (
 		<>
@@ -90,7 +92,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 				about={
 					<AboutAccount account={account} person={person} children={[rateOf(account.interest_rate), note].filter(Boolean).join(" · ")} />
 				}
-				actions={mayAct && <Actions account={account} person={person} onAct={act} onStep={step} />}
+				actions={mayAct && <Actions account={account} onAct={act} onStep={step} />}
 			/>
 			{asked && <WaitsForApproval />}
 			{done && <Done>{done}</Done>}
@@ -187,22 +189,20 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 
 interface ActionsProps {
 	readonly account: CreditAccount;
-	readonly person: Person;
 	readonly onAct: (doing: Doing) => void;
 	readonly onStep: (step: Step) => void;
 }
 
-function Actions({ account, person, onAct, onStep }: ActionsProps) {
+function Actions({ account, onAct, onStep }: ActionsProps) {
 	const owes = account.balance.total_outstanding > 0;
-	const operates = person.kind === "operator";
 	return (
 		<>
-			{owes && operates && account.status !== "WRITTEN_OFF" && (
+			{owes && account.status !== "WRITTEN_OFF" && (
 				<button type="button" onClick={() => onStep("reschedule")}>
 					Reschedule
 				</button>
 			)}
-			{!owes && operates && account.status !== "CLOSED" && (
+			{!owes && account.status !== "CLOSED" && (
 				<button type="button" class="danger" onClick={() => onStep("close")}>
 					Close
 				</button>

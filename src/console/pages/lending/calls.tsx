@@ -1,12 +1,13 @@
 // Whom to call: overdue loans, what was promised, who looks after them; each is reminded or assigned, or many at once.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { day, money, plural } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import { setQuery } from "../../router.ts";
 import type { LateLoan } from "../../typed.ts";
-import { Choice, Field, Head } from "../../ui/page.tsx";
+import { Choice, Head } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -16,6 +17,7 @@ import { Bulk, type BulkAction } from "../bulk.tsx";
 import { List, pageOf, setFilter } from "../list.tsx";
 import { mayLend } from "../may.ts";
 import { ownerName, useColleagues } from "../members.ts";
+import { assigning, OwnerChoice } from "../owners.tsx";
 import { Named, nameOf, type People, usePeople } from "../people.tsx";
 import { PROMISED } from "./follow-ups.tsx";
 
@@ -40,38 +42,25 @@ export function Page({ query, person }: PageProps) {
 	useEffect(() => {
 		if (next) setQuery({ after: next, before: undefined });
 	}, [next]);
-	const owners = [
-		["", "Anybody"],
-		["NONE", "Nobody"],
-		...[...colleagues].map(([id, name]) => [id, id === person.id ? `${name} (you)` : name]),
-	];
 	return (
 		<>
 			<Head title="Call list" about="Loans with an installment overdue, those overdue for longest first" />
 			<div class="filters">
 				<Choice label="Promise" value={promise} of={TABS} onChange={(one) => setFilter({ promise: one === "NONE" ? undefined : one })} />
-				{colleagues.size > 0 && (
-					<Field label="Looked after by">
-						{(ids) => (
-							<select {...ids} value={owner} onChange={({ currentTarget }) => setFilter({ owner: currentTarget.value || undefined })}>
-								{owners.map(([value, name]) => (
-									<option key={value} value={value}>
-										{name}
-									</option>
-								))}
-							</select>
-						)}
-					</Field>
-				)}
+				<OwnerChoice owner={owner} person={person} colleagues={colleagues} />
 			</div>
-			<List
-				of={people && !next ? read : { ...read, value: undefined }}
-				filters={[...(promise === "NONE" ? [] : ["promise"]), ...(owner ? ["owner"] : [])]}
-				empty={["Nobody is to be called", "No loan is overdue without a promise to pay."]}
-				words={["Back", "Further"]}
-			>
-				{(rows) => <Calls rows={rows} people={people} person={person} colleagues={colleagues} />}
-			</List>
+			<Calls rows={read.value?.data ?? []} people={people} person={person} colleagues={colleagues}>
+				{(table) => (
+					<List
+						of={people && !next ? read : { ...read, value: undefined }}
+						filters={[...(promise === "NONE" ? [] : ["promise"]), ...(owner ? ["owner"] : [])]}
+						empty={["Nobody is to be called", "No loan is overdue without a promise to pay."]}
+						words={["Back", "Further"]}
+					>
+						{table}
+					</List>
+				)}
+			</Calls>
 		</>
 	);
 }
@@ -81,9 +70,11 @@ interface CallsProps {
 	readonly people: People | undefined;
 	readonly person: Person;
 	readonly colleagues: ReadonlyMap<string, string>;
+	/** The list around the table. The dialog is outside, because the list may no longer have the rows that it is about. */
+	readonly children: (table: (rows: readonly LateLoan[]) => ComponentChildren) => ComponentChildren;
 }
 
-function Calls({ rows, people, person, colleagues }: CallsProps) {
+function Calls({ rows, people, person, colleagues, children }: CallsProps) {
 	const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
 	const borrowerOf = ({ user_id, account_number }: LateLoan) => {
 		const user = people?.get(user_id);
@@ -140,27 +131,20 @@ function Calls({ rows, people, person, colleagues }: CallsProps) {
 			about: "Each borrower gets a message of what is owed, at most one a day.",
 			act: ({ account_id }) => call("POST /v1/collections/follow-ups", { body: { type: "REMINDER", account_id } }),
 		},
-		...(person.kind === "member"
-			? [{ verb: "Take", done: "are looked after by you", about: "You look after them from then on.", act: assign(person.id) }]
-			: []),
-		...[...colleagues]
-			.filter(([id]) => id !== person.id)
-			.slice(0, 20)
-			.map(([id, name]) => ({
-				...{ verb: `Assign to ${name}`, done: `are looked after by ${name}` },
-				...{ about: `${name} looks after them from then on.`, act: assign(id) },
-			})),
+		...assigning(person, colleagues, assign),
 	];
 	return (
 		<>
-			<Table
-				label="Call list"
-				rows={rows}
-				columns={columns}
-				keyOf={({ account_id }) => account_id}
-				to={({ account_id }) => `/accounts/${account_id}?tab=follow-ups`}
-				select={mayLend(person) ? { chosen, onChange: choose, nameOf: borrowerOf } : undefined}
-			/>
+			{children((shown) => (
+				<Table
+					label="Call list"
+					rows={shown}
+					columns={columns}
+					keyOf={({ account_id }) => account_id}
+					to={({ account_id }) => `/accounts/${account_id}?tab=follow-ups`}
+					select={mayLend(person) ? { chosen, onChange: choose, nameOf: borrowerOf } : undefined}
+				/>
+			))}
 			{mayLend(person) && (
 				<Bulk rows={rows} keyOf={({ account_id }) => account_id} nameOf={borrowerOf} chosen={chosen} onChange={choose} actions={actions} />
 			)}

@@ -7,7 +7,7 @@ import { stateInWords } from "../../states.ts";
 import type { CurrentAccount, CurrentAccountTransaction } from "../../typed.ts";
 import { late } from "../../ui/late.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
-import { Figures, Head, Section } from "../../ui/page.tsx";
+import { Figures, Head, Section, WaitsForApproval } from "../../ui/page.tsx";
 import { Badge } from "../../ui/state.tsx";
 import { type Column, Pager, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -15,6 +15,7 @@ import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
 import { useDialogs } from "../form.tsx";
 import { reachOf } from "../list.tsx";
+import { mayLend } from "../may.ts";
 import { nameOf } from "../people.tsx";
 import { SaveList } from "../save.tsx";
 import { AboutAccount, useBorrower } from "./about-account.tsx";
@@ -70,8 +71,18 @@ export function Current({ account, person }: { readonly account: CurrentAccount;
 	const { currency, balance, status, user_id } = account;
 	const borrower = useBorrower({ account, person });
 	const dialogs = useDialogs();
+	const [asked, setAsked] = useState(false);
 	const [of, word, note] = stateInWords("CurrentAccount.status", status);
-	const freeze = () => dialogs.show(<Freeze account={account} onClose={dialogs.close} onDone={dialogs.say} />);
+	const freeze = () =>
+		dialogs.show(
+			<Freeze
+				account={account}
+				alone={person.kind === "operator"}
+				onClose={dialogs.close}
+				onAsked={() => setAsked(true)}
+				onDone={dialogs.say}
+			/>,
+		);
 	const isOpen = status === "ACTIVE" || status === "FROZEN";
 	return (
 		<>
@@ -81,7 +92,7 @@ export function Current({ account, person }: { readonly account: CurrentAccount;
 				badge={<Badge of={of} word={word} />}
 				about={<AboutAccount account={account} person={person} {...(note && { children: note })} />}
 				actions={
-					person.kind === "operator" &&
+					mayLend(person) &&
 					isOpen && (
 						<button type="button" class="danger" onClick={freeze}>
 							{status === "FROZEN" ? "Release" : "Freeze"}
@@ -89,6 +100,7 @@ export function Current({ account, person }: { readonly account: CurrentAccount;
 					)
 				}
 			/>
+			{asked && <WaitsForApproval />}
 			{dialogs.shown}
 			<Figures
 				of={[

@@ -7,8 +7,8 @@ import { placeOf } from "../../installment.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/page.tsx";
 import { Table } from "../../ui/table.tsx";
+import { type ActProps, ReasonField, requestFor } from "../account/request.tsx";
 import { minorOf, typed } from "../amounts.ts";
-import { type ActProps, ReasonField, requestFor } from "./account-request.tsx";
 import { firstOf, type Owing, owingOf, type Part, takenOf, totalOf } from "./owing.ts";
 
 type What = Part | "other";

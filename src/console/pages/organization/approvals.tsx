@@ -133,11 +133,11 @@ interface ApprovalProps {
 function Approval({ of: approval, person, people, onDone }: ApprovalProps) {
 	const { status, reason, expires_at, created_at, requested_by, requested_through, actor_display, decided_at, decided_by } = approval;
 	const [decision, decide] = useState<"APPROVED" | "REJECTED">();
-	const { currency, account, isReading = false, user: asRead } = useSubject(approval, person);
+	const { currency, account, reschedule, isReading = false, user: asRead } = useSubject(approval, person);
 	const user = people?.get(approval.subject.user_id ?? "");
 	const effect = effectOf(approval, currency);
 	const about = <About of={approval} user={user} about={effect.about} />;
-	const change = status === "PENDING" ? beforeAndAfter(approval, { account, isReading, user: asRead ?? user }) : [];
+	const change = status === "PENDING" ? beforeAndAfter(approval, { account, reschedule, isReading, user: asRead ?? user }) : [];
 	const moved = (approval.payload as { account_id?: string } | null)?.account_id;
 	const [of, word] = stateInWords("ShownApproval.status", status);
 	const own = person.id === requested_by || person.id.endsWith(` ${requested_by}`) || actor_display === person.id.split(" ").at(-1);

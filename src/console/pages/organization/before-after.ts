@@ -1,12 +1,14 @@
 // What an approval changes, before and after, as far as it is known now.
 
-import { amountIn, day } from "../../format.ts";
-import type { CreditAccount, PlatformUser, ShownApproval } from "../../typed.ts";
+import { amountIn, day, plural } from "../../format.ts";
+import type { BodyOf, CreditAccount, PlatformUser, ShownApproval } from "../../typed.ts";
 
 export interface Known {
 	/** The account that it is about, as it is today. */
 	readonly account?: Pick<CreditAccount, "currency" | "available_balance" | "balance"> | undefined;
 	readonly user?: PlatformUser | undefined;
+	/** What other due dates would make of the installments. */
+	readonly reschedule?: BodyOf<"GET /v1/accounts/{accountId}/reschedule"> | undefined;
 	/** The account is being read: its lines have their place already. */
 	readonly isReading?: boolean;
 }
@@ -26,9 +28,18 @@ const LIKE: Readonly<Record<string, ShownApproval["approval_type"]>> = {
 	putCreditProfile: "LIMIT_CHANGE",
 };
 
+/** `3 installments to pay, from 1 Dec 2026 to 1 Feb 2027` */
+function toPay(rows: NonNullable<Known["reschedule"]>["before"]): string {
+	const due = rows.filter(({ outstanding }) => outstanding > 0).map(({ due_date }) => day(due_date));
+	return `${plural(due.length, "installment")} to pay, from ${due[0] ?? "–"} to ${due.at(-1) ?? "–"}`;
+}
+
 export type BeforeAfter = readonly (readonly [name: string, value: string])[];
 
-export function beforeAndAfter({ approval_type, payload, subject }: Change, { account, user, isReading = false }: Known): BeforeAfter {
+export function beforeAndAfter(
+	{ approval_type, payload, subject }: Change,
+	{ account, user, reschedule, isReading = false }: Known,
+): BeforeAfter {
 	const sent = (payload ?? {}) as Sent & Fields;
 	const type = approval_type === "OPERATION" ? LIKE[sent.operation ?? ""] : approval_type;
 	const fields: Fields = approval_type === "OPERATION" ? (sent.body ?? {}) : sent;
@@ -36,6 +47,7 @@ export function beforeAndAfter({ approval_type, payload, subject }: Change, { ac
 		["Before", before],
 		["After", after],
 	];
+	if (reschedule) return pair(toPay(reschedule.before), toPay(reschedule.after));
 	if (account || isReading) {
 		const money = (minor: number) => (account ? amountIn(account.currency, minor) : "…");
 		const owed = account?.balance.total_outstanding ?? 0;

@@ -1,6 +1,6 @@
 // What an approval is about, as it is now: the account that it names, and the currency of its amounts.
 
-import type { ShownApproval } from "../../typed.ts";
+import type { RequestOf, ShownApproval } from "../../typed.ts";
 import { useWatch } from "../../watch.ts";
 import { either, operators, type Person, permitted, type Who } from "../../who.ts";
 import { reachOf } from "../list.tsx";
@@ -45,6 +45,15 @@ interface Subject extends Known {
 	readonly currency: string | null | undefined;
 }
 
+/** The account of a request for other due dates, and the dates; nothing of another. */
+function datesAsked({ approval_type, payload, subject }: ShownApproval) {
+	const { operation, body } = (payload ?? {}) as { readonly operation?: string; readonly body?: Dates };
+	const asked = approval_type === "RESCHEDULE" ? (payload as unknown as Dates) : operation === "rescheduleAccount" ? body : undefined;
+	const { kind = "EXTEND", installments, due_dates } = asked ?? {};
+	return { accountId: asked && subject.account_id, kind, installments, due_dates };
+}
+type Dates = RequestOf<"GET /v1/accounts/{accountId}/reschedule">["query"];
+
 /** Reads it while a decision is waited for; what was decided only needs its currency. */
 export function useSubject(approval: ShownApproval, person: Person): Subject {
 	const found = sourceOf(approval, person);
@@ -60,10 +69,13 @@ export function useSubject(approval: ShownApproval, person: Person): Subject {
 		product: useWatch("GET /v1/platform/loan-products/{id}", requestOf("product", { id })),
 		user: useWatch("GET /v1/platform/users/{userId}", requestOf("user", { userId: id })),
 	};
+	const { accountId, ...change } = datesAsked(approval);
+	const path = source === "account" && accountId ? { accountId } : undefined;
+	const reschedule = useWatch("GET /v1/accounts/{accountId}/reschedule", path && { path, query: change, ...reach }).value;
 	if (!source) return { currency };
 	const { value, error } = read[source];
 	if (!value) return { currency: error && currency, isReading: source === "account" && !error };
 	if ("credit_limit" in value && "tag" in value) return { currency: value.credit_limit?.currency ?? null, user: value };
 	if ("tag" in value) return { currency: null, user: value };
-	return { currency: value.currency, ...("type" in value && value.type === "CREDIT" && { account: value }) };
+	return { currency: value.currency, reschedule, ...("type" in value && value.type === "CREDIT" && { account: value }) };
 }

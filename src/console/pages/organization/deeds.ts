@@ -11,7 +11,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 	adoptApiKey: "Take an API key over",
 	admitUser: "Admit a user from the waiting list",
 	askAboutStatementBreak: "Ask the provider about a break with a statement",
-	assignWork: "Say who looks after a loan or a borrower",
+	assignWork: "Say who looks after a piece of work",
 	deleteIssuer: "Trust an issuer no more",
 	promptRepayment: "Ask a borrower on their phone to pay",
 	recordFollowUp: "Note something on a borrower, record a promise or remind",

@@ -1,6 +1,6 @@
 // What a change does, in words, and those changes that are asked for as requests and as held calls alike.
 
-import { amountIn, day } from "../../format.ts";
+import { amountIn, day, plural } from "../../format.ts";
 
 export interface Effect {
 	/** Begins with a verb, and names what is changed to what. */
@@ -56,6 +56,18 @@ export function waiver({ amount: given, currency }: Fields): ReturnType<Describe
 	return {
 		title: `Waive ${amount(given, currency)}`,
 		effect: "The borrower owes that much less of one installment, today.",
+		dangerous: true,
+	};
+}
+
+/** Other due dates of the installments to come. */
+export function otherDates({ kind, installments, due_dates: dates }: Fields): ReturnType<Describe> {
+	const many = typeof installments === "number" ? plural(installments, "installment") : "installments";
+	const given = Array.isArray(dates) ? `: ${dates.map((date) => day(String(date))).join(", ")}` : "";
+	return {
+		about: "Account",
+		title: kind === "HOLIDAY" ? `Put ${many} off` : kind === "EXTEND" ? `Add ${many} to a loan` : `Give a loan other due dates${given}`,
+		effect: "Principal that is not yet due is spread over the later installments. Interest runs as long as it is owed.",
 		dangerous: true,
 	};
 }

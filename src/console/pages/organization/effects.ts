@@ -2,7 +2,7 @@
 
 import { day, words } from "../../format.ts";
 import type { Approval } from "../../typed.ts";
-import { amount, type Describe, type Effect, type Fields, limit, move, settlement, treasury, waiver } from "./effect.ts";
+import { amount, type Describe, type Effect, type Fields, limit, move, otherDates, settlement, treasury, waiver } from "./effect.ts";
 import { HELD } from "./held.ts";
 
 export type Asked = Pick<Approval, "approval_type" | "entity_type" | "entity_id" | "payload">;
@@ -55,6 +55,16 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 		dangerous: true,
 	}),
 	SETTLEMENT: (fields) => settlement(fields),
+	RESCHEDULE: (fields) => otherDates(fields),
+	ACCOUNT_CLOSURE: () => ({
+		title: "Close an account",
+		effect: "Nothing is owed on it, and nothing can be drawn on it any more.",
+		dangerous: true,
+	}),
+	FREEZE_CHANGE: ({ frozen }) =>
+		frozen === false
+			? { title: "Release a current account", effect: "Its user can spend from it again.", dangerous: true }
+			: { title: "Freeze a current account", effect: "It takes money and spends nothing until it is released.", dangerous: true },
 	WAIVER: (fields) => waiver(fields),
 	OVERPAYMENT_REFUND: ({ amount: given, currency }) => ({
 		title: `Give back ${amount(given, currency)} that was overpaid`,
@@ -149,7 +159,12 @@ const FAILURES: Readonly<Record<string, string>> = {
 	SAME_ACCOUNT: "The payment is on this account, with this amount.",
 	NO_SUCH_ACCOUNT: "The lender has no such account.",
 	CURRENCY_MISMATCH: "The account has another currency.",
-	ALREADY_CLOSED: "The month is closed already.",
+	ALREADY_CLOSED: "It is closed already.",
+	SOMETHING_OWED: "Something is owed by now.",
+	OVERPAID: "Refund the overpayment first.",
+	PAYOUT_UNDER_WAY: "A payout is on its way.",
+	NOTHING_TO_COME: "No installment is still to come.",
+	FROZEN_FOR_RECOVERY: "A recovery of the user's number has frozen it.",
 	OPEN_DAYS: "The month has open days.",
 	NOT_AHEAD: "The day from which they count has begun.",
 	NOT_NEWEST: "There are later rules.",

@@ -1,7 +1,7 @@
 // What operators' calls do that wait for a second operator: each operation that may be held, in words.
 
 import { words } from "../../format.ts";
-import { amount, type Describe, limit, move, settlement, statementBreak, waiver } from "./effect.ts";
+import { amount, type Describe, limit, move, otherDates, settlement, statementBreak, waiver } from "./effect.ts";
 
 const text = (value: unknown, otherwise: string): string => (typeof value === "string" ? value : otherwise);
 const role = (value: unknown): string => text(value, "a role").replace("organization-", "").replaceAll("-", " ");
@@ -156,15 +156,8 @@ export const HELD: Readonly<Record<string, Describe>> = {
 		effect: "It goes to the borrower's current account, or is paid out to them.",
 		dangerous: true,
 	}),
-	rescheduleAccount: ({ kind, dry_run }) => ({
-		about: "Account",
-		title: kind === "HOLIDAY" ? "Put installments off" : kind === "EXTEND" ? "Add installments to a loan" : "Give a loan other due dates",
-		effect:
-			dry_run === true
-				? "Nothing: it is a trial."
-				: "Principal that is not yet due is spread over the later installments. Interest runs as long as it is owed.",
-		dangerous: dry_run !== true,
-	}),
+	rescheduleAccount: (fields) =>
+		fields.dry_run === true ? { ...otherDates(fields), effect: "Nothing: it is a trial.", dangerous: false } : otherDates(fields),
 	settleAccount: (fields) => ({ about: "Account", ...settlement(fields) }),
 	reverseTransaction: reversal,
 	reverseRepayment: reversal,

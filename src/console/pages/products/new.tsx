@@ -24,7 +24,7 @@ const PERIODS = [...UNITS, ["YEARS", "Years"]] as const;
 const currency = ({ currency: code = "" }: Readonly<Record<string, string>>): string => code.toUpperCase();
 
 const TERMS = {
-	name: { label: "Name", hint: "As borrowers read it" },
+	name: { label: "Name", hint: "As borrowers read it", optional: true },
 	currency: { label: "Currency", from: "KES" },
 	min_loan_amount: { label: "Least", is: "amount", currency, from: "1000" },
 	max_loan_amount: { label: "Most", is: "amount", currency, from: "50000" },
@@ -105,10 +105,11 @@ const COSTS = {
 const DAYS = { DAYS: 1, WEEKS: 7, MONTHS: 31 } as const;
 
 function productOf(organization_id: string, terms: Values<typeof TERMS>, costs: Values<typeof COSTS>): LoanProductInput {
-	const { tenure, tenure_unit, installment_every, installment_unit, currency: code, ...amounts } = terms;
+	const { name = "", tenure, tenure_unit, installment_every, installment_unit, currency: code, ...amounts } = terms;
 	return {
 		organization_id,
 		...amounts,
+		name,
 		currency: code.toUpperCase(),
 		tenure: { duration: tenure, unit: tenure_unit },
 		installment_every: { duration: installment_every, unit: installment_unit },
@@ -173,7 +174,7 @@ export function Page({ person }: PageProps) {
 						<Link to="/products" class="button">
 							Cancel
 						</Link>
-						<button type="submit" class="primary" disabled={busy || !product}>
+						<button type="submit" class="primary" disabled={busy || !product?.name}>
 							Make the product
 						</button>
 					</div>

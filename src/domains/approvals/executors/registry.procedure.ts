@@ -1,8 +1,10 @@
 // The executor of each type of approval. A new type is a line here.
 
 import { APPROVAL_TYPES, type ApprovalType } from "../table";
+import { accountClosure } from "./account-closure.plan";
 import { blockChange } from "./block-change.plan";
 import type { Executor } from "./executor.plan";
+import { freezeChange } from "./freeze-change.plan";
 import { issuerRegistration } from "./issuer-registration.procedure";
 import { ledgerClosing } from "./ledger-closing.plan";
 import { limitChange } from "./limit-change.plan";
@@ -11,6 +13,7 @@ import { overpaymentRefund } from "./overpayment-refund.procedure";
 import { provisioningRulesChange } from "./provisioning-rules.plan";
 import { repaymentMove } from "./repayment-move.procedure";
 import { repaymentRestoration, repaymentReversal, transactionReversal } from "./repayment-reversal.procedure";
+import { reschedule } from "./reschedule.plan";
 import { settlement } from "./settlement.plan";
 import { treasuryRecord } from "./treasury-record.plan";
 import { waiver } from "./waiver.plan";
@@ -36,6 +39,9 @@ export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	TRANSACTION_REVERSAL: transactionReversal,
 	WRITE_OFF: writeOff,
 	SETTLEMENT: settlement,
+	RESCHEDULE: reschedule,
+	ACCOUNT_CLOSURE: accountClosure,
+	FREEZE_CHANGE: freezeChange,
 	WAIVER: waiver,
 	OVERPAYMENT_REFUND: overpaymentRefund,
 	LIMIT_CHANGE: limitChange,

@@ -3,15 +3,12 @@
 import * as z from "zod";
 import { held, operator } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
-import { list } from "../../../shared/bounded";
-import { ApiError, badInput, type SubCode } from "../../../shared/errors";
-import { all, has, is, lacks, when } from "../../../shared/schema-rules";
+import { ApiError, badInput } from "../../../shared/errors";
 import { LocalDate } from "../../../shared/timestamp";
-import { MAX_INSTALLMENTS } from "../../loan-terms/periods.policy";
-import { CHANGE_KINDS, type Change } from "../book/reschedule.policy";
-import { findLoaded, loadedOf, theAccount } from "../ledger.store";
-import { planReschedule, planSettlement, type RescheduleRefusal, type SettlementRefusal } from "./plan";
-import { Reschedule, Settlement, toReschedule, toSettlement } from "./wire";
+import { staffReader } from "../../users/model/callers";
+import { findLoaded, loadedOf, reachedAccount, theAccount } from "../ledger.store";
+import { FAULTS, planReschedule, planSettlement, type RescheduleRefusal, type SettlementRefusal } from "./plan";
+import { changeMembers, changeOf, changeQuery, changeRule, Reschedule, Settlement, toReschedule, toSettlement } from "./wire";
 
 const path = z.object({ accountId: z.uuid().toLowerCase() });
 const reason = z.string().trim().min(1).max(255);
@@ -19,27 +16,12 @@ const date = LocalDate;
 
 const RescheduleBody = z
 	.strictObject({
-		kind: z.enum(CHANGE_KINDS).meta({
-			description:
-				"EXTEND: more installments at the end. HOLIDAY: the next ones are due after the last one instead. NEW_DATES: on any other dates",
-		}),
-		installments: z.int().min(1).max(MAX_INSTALLMENTS).optional().meta({ description: "How many, for EXTEND and HOLIDAY" }),
-		due_dates: list(date, { min: 1, max: MAX_INSTALLMENTS }).optional().meta({
-			description: "For NEW_DATES: of all installments that are not yet due; more of them extend the loan",
-		}),
+		...changeMembers,
 		reason,
 		cycle_id: z.uuid().toLowerCase().optional().meta({ description: "The newest open cycle by default" }),
 		dry_run: z.boolean().default(false).meta({ description: "Only show what would become of the installments" }),
 	})
-	.meta(when(is("kind", "NEW_DATES"), all(has("due_dates"), lacks("installments")), all(has("installments"), lacks("due_dates"))));
-
-function changeOf({ kind, installments, due_dates: dueDates }: z.output<typeof RescheduleBody>): Change {
-	const [wanted, other] = kind === "NEW_DATES" ? (["due_dates", installments] as const) : (["installments", dueDates] as const);
-	if (other !== undefined) throw badInput(kind === "NEW_DATES" ? "installments" : "due_dates", `is not for ${kind}`, "NOT_ALLOWED");
-	if (kind === "NEW_DATES" && dueDates) return { kind, dueDates };
-	if (kind !== "NEW_DATES" && installments !== undefined) return { kind, installments };
-	throw badInput(wanted, `is required for ${kind}`, "REQUIRED");
-}
+	.meta(changeRule);
 
 export const rescheduleAccount = operation({
 	id: "rescheduleAccount",
@@ -67,19 +49,31 @@ export const rescheduleAccount = operation({
 	},
 });
 
-const FAULTS = {
-	NO_SUCH_CYCLE: ["cycle_id", "is no cycle that owes something", "NOT_ALLOWED"],
-	TOO_MANY_INSTALLMENTS: ["installments", "are too many", "OUT_OF_RANGE"],
-	TOO_FEW_DATES: ["due_dates", "must be at least as many as there are installments to come", "OUT_OF_RANGE"],
-	DATES_NOT_ASCENDING: ["due_dates", "must each be later than the one before", "OUT_OF_RANGE"],
-	DATE_NOT_AHEAD: ["due_dates", "must be after today", "OUT_OF_RANGE"],
-	DATE_TOO_FAR: ["due_dates", "are too far ahead", "OUT_OF_RANGE"],
-} as const satisfies Record<Exclude<RescheduleRefusal, "NOTHING_TO_COME">, readonly [string, string, SubCode]>;
+export const previewReschedule = operation({
+	id: "previewReschedule",
+	method: "GET",
+	path: "/v1/accounts/{accountId}/reschedule",
+	summary: "Show what other due dates would make of the installments to come",
+	description: "Members ask for an approval of the type RESCHEDULE, whose payload has the same members.",
+	access: staffReader("accounts:read"),
+	home: ({ path: { accountId } }) => accountId,
+	request: { path, query: z.object(changeQuery) },
+	response: Reschedule,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path: { accountId }, query, caller }, services) {
+		const change = changeOf(query, "query.");
+		const loaded = loadedOf(await services.db.read(findLoaded(reachedAccount(accountId, caller))));
+		if (!loaded || loaded.cycles.length === 0) throw new ApiError("NOT_FOUND");
+		const plan = planReschedule(services, loaded, change, undefined, { reason: "", actor: "" });
+		if ("refusal" in plan) return refuseReschedule(plan.refusal, "query.");
+		return toReschedule(plan, query.kind, null);
+	},
+});
 
-function refuseReschedule(refusal: RescheduleRefusal): never {
+function refuseReschedule(refusal: RescheduleRefusal, at = ""): never {
 	if (refusal === "NOTHING_TO_COME") throw new ApiError("INVALID_STATE", { description: "No installment is still to come" });
-	const [member, reason, subCode] = FAULTS[refusal];
-	throw badInput(member, reason, subCode);
+	const [name, fault, subCode] = FAULTS[refusal];
+	throw badInput(at + name, fault, subCode);
 }
 
 export const settleAccount = operation({

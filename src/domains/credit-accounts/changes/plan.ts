@@ -4,6 +4,7 @@
 import type { Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
+import type { SubCode } from "../../../shared/errors";
 import { toBigInt, toNumber } from "../../../shared/money";
 import { addDays, type CalendarDate } from "../../../shared/time";
 import { balanceOf, isOpenCycle } from "../book/balance.policy";
@@ -29,6 +30,16 @@ export type Rescheduled = {
 	writes(): readonly Write[];
 };
 export type RescheduleRefusal = ChangeFault | "NO_SUCH_CYCLE";
+
+/** The member of the request that a refusal is about, and what is wrong with it. */
+export const FAULTS = {
+	NO_SUCH_CYCLE: ["cycle_id", "is no cycle that owes something", "NOT_ALLOWED"],
+	TOO_MANY_INSTALLMENTS: ["installments", "are too many", "OUT_OF_RANGE"],
+	TOO_FEW_DATES: ["due_dates", "must be at least as many as there are installments to come", "OUT_OF_RANGE"],
+	DATES_NOT_ASCENDING: ["due_dates", "must each be later than the one before", "OUT_OF_RANGE"],
+	DATE_NOT_AHEAD: ["due_dates", "must be after today", "OUT_OF_RANGE"],
+	DATE_TOO_FAR: ["due_dates", "are too far ahead", "OUT_OF_RANGE"],
+} as const satisfies Record<Exclude<RescheduleRefusal, "NOTHING_TO_COME">, readonly [string, string, SubCode]>;
 
 /** `cycleId`: the newest open cycle where it is left out. The installments are those of the cycle, as they stand before and after. */
 export function planReschedule(

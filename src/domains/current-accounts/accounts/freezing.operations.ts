@@ -2,17 +2,14 @@
 
 import * as z from "zod";
 import { first } from "../../../db/reads";
-import { raise } from "../../../events/raise";
 import { alone, held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError, wrongState } from "../../../shared/errors";
-import { noticesTo } from "../../messages/notices.plan";
 import { findUser } from "../../users/model/store";
-import { currentAccountFrozen, currentAccountUnfrozen } from "../events";
 import { localDayOf } from "../ledger/interest.policy";
-import { statusAfter } from "../lifecycle";
-import { findAccountById, moveAccount, ownerOf } from "./store";
+import { planFreezing } from "./freezing.plan";
+import { findAccountById, ownerOf } from "./store";
 import { CurrentAccount, toCurrentAccount } from "./wire";
 
 const request = {
@@ -29,13 +26,11 @@ async function move({ path, body: { reason } }: Input, services: HandlerServices
 		owner: first(findUser(db.orm, ownerOf(path.accountId))),
 	});
 	if (!account) throw new ApiError("NOT_FOUND");
-	const status = statusAfter(account.status, by);
-	if (!status) throw wrongState("The account", account.status, [by === "freeze" ? "ACTIVE" : "FROZEN"]);
-	const event = by === "freeze" ? currentAccountFrozen : currentAccountUnfrozen;
-	const data = { account_id: account.id, reason };
-	const told = owner && by === "unfreeze" ? await noticesTo(services, owner, { key: "ACCOUNT_USABLE_AGAIN", values: {} }) : [];
+	const plan = await planFreezing(services, account, { by, reason, owner });
+	if (!plan) throw wrongState("The account", account.status, [by === "freeze" ? "ACTIVE" : "FROZEN"]);
+	const { status, writes } = plan;
 	return services.commit(
-		[moveAccount(services, account, by), raise(services, event, { organizationId: account.organizationId, data }), ...told],
+		writes,
 		toCurrentAccount({ ...account, status, updatedAt: now }, config.CURRENT_ACCOUNTS, localDayOf(account, now)),
 	);
 }

@@ -18,13 +18,13 @@ export interface ActProps {
 	readonly onDone: (sentence: string) => void;
 }
 
-export type AskedType = "WAIVER" | "WRITE_OFF" | "SETTLEMENT" | "OVERPAYMENT_REFUND";
+export type AskedType = "WAIVER" | "WRITE_OFF" | "SETTLEMENT" | "OVERPAYMENT_REFUND" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE";
 
 /** Asks for an approval of what is to be done with the account. */
 export const requestFor = (
-	{ id }: CreditAccount,
+	{ id }: { readonly id: string },
 	approval_type: AskedType,
-	payload: Readonly<Record<string, string | number>>,
+	payload: Readonly<Record<string, unknown>>,
 	reason: string,
 ) => call("POST /v1/approvals", { body: { approval_type, entity_type: "ACCOUNT", entity_id: id, payload, reason } });
 
