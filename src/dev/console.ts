@@ -11,6 +11,10 @@ const BASE = "console";
 const AREAS = [
 	{ name: "forms", test: /console\/(?:pages\/(?:amounts|form|people|rows)|ui\/late)/ },
 	{ name: "desk", test: /console\/pages\/(?:account|financing|products)\/|pages\/lending\/(?:products|terms)/ },
+	{
+		name: "books",
+		test: /console\/pages\/lending\/(?:break-action|closings|ledger|provider-statement|provisions|statement-import|statements|treasury)/,
+	},
 	{ name: "service", test: /console\/pages\/(?:connections|service)\// },
 	{
 		name: "account",

@@ -67,7 +67,7 @@ export function itsStatements(world: () => DayWorld): void {
 					await page.getByLabel("Last day").fill(local);
 					expect(await faults()).toEqual([]);
 					await page.getByRole("button", { name: "Import and compare" }).click();
-				await page.getByRole("heading", { level: 1, name: "Statement of" }).waitFor();
+					await page.getByRole("heading", { level: 1, name: "Statement of" }).waitFor();
 					const breaks = page.getByRole("table", { name: "Breaks" });
 					const compared = async () => {
 						await operator.advanceClock({ body: { advance: "PT1S" } });

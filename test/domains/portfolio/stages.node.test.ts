@@ -67,7 +67,7 @@ describe("the stage of an account", () => {
 
 	it("is never below that of its days, and goes back one stage at most a day", () => {
 		const histories = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 120 })), { maxLength: 60 });
-		fc.assert(
+		void fc.assert(
 			fc.property(histories, fc.integer({ min: 1, max: 10 }), (days, cure) => {
 				const stages = stagesOf(days, curing(cure));
 				for (const [index, stage] of stages.entries()) {

@@ -10,7 +10,18 @@ import type { CalendarDate } from "../../../shared/time";
  * LOAN: a posting to a credit account. DAY: interest and penalties that time adds. TREASURY: money of the lender. CHARGE: a provider's charges
  * of a day. OPENING: from before the journal, or imported. PROVISION: at the end of a month, what the provisions of a product gain or lose.
  */
-export const ENTRY_SOURCES = ["LOAN", "DAY", "RECEIPT", "PAYOUT", "WALLET", "INVOICE", "TREASURY", "CHARGE", "OPENING", "PROVISION"] as const;
+export const ENTRY_SOURCES = [
+	"LOAN",
+	"DAY",
+	"RECEIPT",
+	"PAYOUT",
+	"WALLET",
+	"INVOICE",
+	"TREASURY",
+	"CHARGE",
+	"OPENING",
+	"PROVISION",
+] as const;
 export type EntrySource = (typeof ENTRY_SOURCES)[number];
 
 /** The number of an account of the chart, and an amount: a debit is positive. */
