@@ -33,12 +33,12 @@ export const countMade = (organizationId: string | Placeholder): SQL => sql`
 	insert into ${deliveryHoldings} (${columns}) select ${organizationId}, changes() where changes() > 0 ${add}`;
 
 /**
- * Counts deliveries off that the next statement removes: rows of `portion`, each with its organization as `holder`.
+ * Counts deliveries off that the next statement removes: rows of `portion`, each with its organization as `made_for`.
  *
  * @param early that they leave before their time, and the instant before which they were made
  */
 export const countRemoved = (portion: SQL, early: number | null = null): SQL => sql`
-	insert into ${deliveryHoldings} (${columns}, ${bare(deliveryHoldings.completeFrom)}) select holder, -count(*), ${early} from ${portion} where true group by 1
+	insert into ${deliveryHoldings} (${columns}, ${bare(deliveryHoldings.completeFrom)}) select made_for, -count(*), ${early} from ${portion} where true group by 1
 	${add}, ${assign(deliveryHoldings, {
 		completeFrom: sql`max(coalesce(${deliveryHoldings.completeFrom}, ${excluded(deliveryHoldings.completeFrom)}), coalesce(${excluded(deliveryHoldings.completeFrom)}, ${deliveryHoldings.completeFrom}))`,
 	})}`;

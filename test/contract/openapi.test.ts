@@ -80,7 +80,12 @@ describe("the OpenAPI document", () => {
 				responses: Record<string, { headers?: object; content?: { "application/json": { schema: unknown } } }>;
 			};
 			const { headers, content } = documented.responses["202"] ?? {};
-			expect({ id: op.id, located: "Location" in (headers ?? {}) }).toEqual({ id: op.id, located: mayBeHeld(op) || !!op.location });
+			expect({ id: op.id, located: "Location" in (headers ?? {}) }).toEqual({
+				id: op.id,
+				located: mayBeHeld(op) || (!!op.location && successesOf(op).has(202)),
+			});
+			for (const status of op.location ? successesOf(op).keys() : [])
+				expect(documented.responses[status]?.headers, op.id).toHaveProperty("Location");
 			if (!mayBeHeld(op)) continue;
 			const schema = content?.["application/json"].schema;
 			if (successesOf(op).has(202)) expect(schema).toMatchObject({ anyOf: [expect.anything(), approval] });

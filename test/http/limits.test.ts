@@ -260,7 +260,7 @@ describe("every operation", () => {
 });
 
 describe("ordinary use", () => {
-	it("is far from any limit: each allows at least one call a second, except loan applications and what is heavy", () => {
+	it("is far from any limit: each allows at least one call a second, except loan applications, issued statements and what is heavy", () => {
 		for (const op of operations) {
 			const callers = ["anyone", "user:u", "key:k", "operator:o"];
 			for (const name of callers.map((caller) => policyOf(op, caller))) {
@@ -268,7 +268,10 @@ describe("ordinary use", () => {
 			}
 		}
 		const exact = operations.flatMap(({ limit }) => (typeof limit === "object" ? [limit] : []));
-		expect(exact).toEqual([{ name: "loan-applications", quota: 10, windowSeconds: 3600 }]);
+		expect(exact).toEqual([
+			{ name: "statements", quota: 100, windowSeconds: 86_400 },
+			{ name: "loan-applications", quota: 10, windowSeconds: 3600 },
+		]);
 	});
 
 	it("falls under the strict limit of an address only where a message is sent", () => {

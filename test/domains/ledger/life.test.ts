@@ -59,7 +59,7 @@ it("the page for accountants has the entries that a loan makes", { timeout: 60_0
 		})
 		.sort((a, b) => a.day - b.day || ORDER.indexOf(a.source) - ORDER.indexOf(b.source) || (a.text < b.text ? -1 : 1))
 		.map(({ day, source, text }) => `| ${day} | ${source} | ${text} |`);
-	expect(page.split("\n").filter((line) => /^\| \d+ \|/.test(line))).toEqual(lines);
+	expect(page.split("\n").filter((line) => /^\| \d+ \| [A-Z]+ \|/.test(line))).toEqual(lines);
 });
 
 const ORDER = ["OPENING", "RECEIPT", "LOAN", "PAYOUT", "WALLET", "INVOICE", "DAY"];

@@ -35,6 +35,7 @@ export const OPEN = [
 	"action",
 	"actor_kind",
 	"algorithms",
+	"answer",
 	"audience_claim",
 	"authorization_channel",
 	"block_reasons",

@@ -67,8 +67,8 @@ export function finishedOf(orm: Orm, organizationId: string, madeBefore: number,
 }
 
 /** What a portion says of a delivery, in either form. */
-export const rowOf = sql`${delivery.id} as delivery_id, ${delivery.eventId} as event_id, ${delivery.organizationId} as holder`;
-export const receiptOf = sql`${receipt.organizationId} as organization_id, ${receipt.id} as receipt_id, ${longId(receipt.eventId)} as event_id, ${longId(receipt.organizationId)} as holder`;
+export const rowOf = sql`${delivery.id} as delivery_id, ${delivery.eventId} as event_id, ${delivery.organizationId} as made_for`;
+export const receiptOf = sql`${receipt.organizationId} as organization_id, ${receipt.id} as receipt_id, ${longId(receipt.eventId)} as event_id, ${longId(receipt.organizationId)} as made_for`;
 
 /** The events of these deliveries that no other delivery needs. */
 const eventsOf = (portion: SQL, before: number, others: SQL): SQL =>
