@@ -159,14 +159,17 @@ export function factsInOrder(facts: readonly Fact[]): readonly DatedFact[] {
  * When the borrower has to give back what was refunded to them and is not covered by an overpayment any more: on
  * the value date of the latest reversal without which, and without those posted after it, the refund would be covered: the day on which
  * the payment bounced. Where no reversal explains it, as when a draw of an earlier day was posted after the refund, the day since which
- * it is uncovered.
+ * it is uncovered. Other due dates that were taken back never explain it, and stay taken back: with them, a later draw could be after the
+ * last due date.
  */
 export function refundDueOn(book: Book, uncoveredSince: CalendarDate, isCovered: (other: Book) => boolean): CalendarDate {
+	const otherDates = new Set(book.facts.filter(({ kind }) => kind === "RESCHEDULE").map(({ id }) => id));
+	const isReversal = ({ kind, reversesId }: Fact) => kind === "REVERSAL" && !otherDates.has(reversesId ?? "");
 	const reversals = book.facts
-		.filter(({ kind, valueDate }) => kind === "REVERSAL" && valueDate >= uncoveredSince)
+		.filter((fact) => isReversal(fact) && fact.valueDate >= uncoveredSince)
 		.sort((a, b) => b.position - a.position);
 	const cause = reversals.find(({ position: from }) =>
-		isCovered({ ...book, facts: book.facts.filter(({ kind, position }) => kind !== "REVERSAL" || position < from) }),
+		isCovered({ ...book, facts: book.facts.filter((fact) => !isReversal(fact) || fact.position < from) }),
 	);
 	return cause?.valueDate ?? uncoveredSince;
 }

@@ -47,13 +47,14 @@ const judged = ({ breakdown, totals, overpaid, uncovered, allocated, penalties }
 	penalties: [...penalties].sort(),
 });
 
-/** Takes back one reversal after the other, the newest first, until the refund is covered: it is due on the day of that reversal. */
+/** Takes back one reversal after the other but those of other due dates, the newest first, until the refund is covered: it is due on the day of that reversal. */
 function refundDueDay(book: Book, through: string): number | undefined {
 	const { uncovered, uncoveredSince } = judge(book, through);
 	if (uncovered === 0n) return undefined;
 	const known = [...book.facts].sort((a, b) => a.position - b.position);
+	const kinds = new Map(known.map(({ id, kind }) => [id, kind]));
 	for (;;) {
-		const newest = known.findLastIndex(({ kind }) => kind === "REVERSAL");
+		const newest = known.findLastIndex(({ kind, reversesId }) => kind === "REVERSAL" && kinds.get(reversesId ?? "") !== "RESCHEDULE");
 		const [reversal] = newest === -1 ? [] : known.splice(newest, 1);
 		if (!reversal || dayOf(reversal.valueDate) < uncoveredSince) return uncoveredSince;
 		if (judge({ ...book, facts: known }, through).uncovered === 0n) return dayOf(reversal.valueDate);

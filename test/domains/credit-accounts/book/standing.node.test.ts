@@ -168,6 +168,22 @@ describe("the standing of an account", () => {
 			expect(replay(refunded(draw), "2025-01-20")).toMatchObject({ uncoveredRefund: 300n, refundDueOn: "2025-01-12" });
 		});
 
+		it("is not explained by other due dates that were taken back, with which a later draw would be too late", () => {
+			const book = loan({}, 100_000, START, [
+				{ kind: "REFUND", valueDate: "2025-01-12", amount: 500 },
+				{
+					kind: "RESCHEDULE",
+					valueDate: "2025-01-13",
+					amount: 1,
+					cycleId: "cycle-1",
+					dueDates: ["2025-01-20", "2025-01-25", "2025-01-30"],
+				},
+				{ kind: "REVERSAL", valueDate: "2025-01-14", amount: 1, reversesId: "f3" },
+				{ kind: "DRAW", valueDate: "2025-02-10", amount: 300, cycleId: "cycle-1" },
+			]);
+			expect(replay(book, "2025-02-20")).toMatchObject({ uncoveredRefund: 500n, refundDueOn: "2025-01-12" });
+		});
+
 		it("keeps in its book what was paid before its cycle and bounced afterwards", () => {
 			const cycles = [cycleOf({}, START), cycleOf({}, "2025-01-12", { id: "cycle-2", number: 2 })];
 			const facts = factsOf([
