@@ -124,7 +124,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	],
 	audit: ["organizations", "tokens/model"],
 	branding: ["organizations", "users/model"],
-	collections: ["accounts", "credit-accounts", "messages", "users/model"],
+	collections: ["accounts", "credit-accounts", "messages", "organizations", "users/model"],
 	commissions: ["organizations", "users/model"],
 	connections: ["disbursements/model", "organizations", "repayments"],
 	"connections/model": [],

@@ -8,11 +8,13 @@ import { type Expired, expired } from "../../db/purge";
 import { DAY_MS } from "../../shared/time";
 import { LOOKED } from "../accounts/store";
 import { accountTransactions, creditAccounts } from "../credit-accounts/table";
+import { organizationMembers } from "../organizations/table";
 import { users } from "../users/model/table";
 import { ENDS, type FollowUpRow, followUps, workOwners } from "./table";
 
 const latest = alias(followUps, "latest");
 const owner = alias(workOwners, "owner");
+const eachMember = alias(organizationMembers, "each_member");
 const payment = alias(accountTransactions, "payment");
 const reversal = alias(accountTransactions, "reversal");
 const creditAccount = alias(creditAccounts, "credit_account");
@@ -104,12 +106,14 @@ export const findOwner = (orm: Orm, organizationId: string, subjectId: string) =
 		.from(workOwners)
 		.where(and(eq(workOwners.organizationId, organizationId), eq(workOwners.subjectId, subjectId)));
 
-/** Who looks after which of these, and after no other. */
+/** Who looks after which of these, and after no other. Who is no member any more looks after nothing. */
 export const findOwners = (orm: Orm, organizationId: string, subjectIds: readonly string[]) =>
 	orm.all<{ readonly subjectId: string; readonly ownerId: string }>(sql`
 		select ${owner.subjectId} as "subjectId", ${owner.ownerId} as "ownerId"
 		from json_each(${JSON.stringify(subjectIds)}) named
-			cross join ${workOwners} ${owner} on ${owner.organizationId} = ${organizationId} and ${owner.subjectId} = named.value`);
+			cross join ${workOwners} ${owner} on ${owner.organizationId} = ${organizationId} and ${owner.subjectId} = named.value
+		where exists (select 1 from ${organizationMembers} ${eachMember} where ${eachMember.organizationId} = ${organizationId}
+			and ${eachMember.userId} = ${owner.ownerId} and ${eachMember.removedAt} is null)`);
 
 /** By then it has ended, or is not looked after any more. */
 const KEPT_MS = 90 * DAY_MS;

@@ -42,11 +42,17 @@ type Typing = Pick<Person, "addresses" | "names">;
 /** By which a text that somebody typed names the person, if it is nothing else: their names. */
 export const typedWhole = ({ names }: Typing): string[] => names.map(compactOf);
 
-/** By which it does so next to other words: numbers, also as they are dialled at home without the zero, mail addresses, and names of several words. */
+/** Names that no other name has in it by chance: two words or more of three letters each. Blanks are not compared, so "Ann A" is in "Joanna". */
+const isLongName = (name: string): boolean => {
+	const words = name.trim().split(/[\s-]+/);
+	return words.length > 1 && words.every((word) => (word.match(/\p{L}/gu)?.length ?? 0) >= 3) && compactOf(name).length >= 8;
+};
+
+/** By which it does so next to other words: numbers, also as they are dialled at home without the zero, mail addresses, and long names. */
 export const typedParts = ({ addresses, names }: Typing): string[] =>
 	addresses
 		.map((address) => (/^0\d{9}$/.test(address) ? address.slice(1) : compactOf(address)))
-		.concat(names.filter((name) => /\S\s+\S/.test(name)).map(compactOf));
+		.concat(names.filter(isLongName).map(compactOf));
 
 /** Whether a text that was typed where an account's number belongs names the person. */
 export function isTypedOf(person: Typing, text: string): boolean {

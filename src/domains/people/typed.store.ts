@@ -62,8 +62,12 @@ export const TYPED_PLACES = [
 		table: statementLines,
 		key: [statementLines.statementId, statementLines.row],
 		where: typedByPayer(statementLines.reference, statementLines.linked),
-		becomes: () =>
-			assign(statementLines, { reference: withoutTyped(statementLines.reference), linked: withoutTyped(statementLines.linked) }),
+		// The other of them may be what a return is matched by.
+		becomes: (person: Person) =>
+			assign(statementLines, {
+				reference: sql`iif(${names(statementLines.reference, person)}, ${ERASED}, ${statementLines.reference})`,
+				linked: sql`iif(${names(statementLines.linked, person)}, ${ERASED}, ${statementLines.linked})`,
+			}),
 	},
 	{
 		table: statementBreaks,

@@ -5,7 +5,9 @@ import * as z from "zod";
 import type { Keyset } from "../../db/keyset";
 import { rowsOf } from "../../db/keyset";
 import { first } from "../../db/reads";
-import { alone, member } from "../../http/callers/access";
+import { alone, member, type OrganizationCaller } from "../../http/callers/access";
+import { memberMay } from "../../http/callers/member-may";
+import { lacksPermission } from "../../http/callers/missing-credentials";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
@@ -13,7 +15,7 @@ import { ApiError, badInput } from "../../shared/errors";
 import { assignTo, assignToNobody, findCustomer, findLoan, findOwners } from "../collections/store";
 import { workOwners } from "../collections/table";
 import { Owner, OwnerBody } from "../collections/wire";
-import { findMember } from "../organizations/members/store";
+import { findMember, findMembership } from "../organizations/members/store";
 import { LENDER_KINDS, type LenderKind, SUBJECT_OF } from "./kinds.policy";
 import { workNamed, workOf } from "./lender-work.store";
 import { findWork, SOURCES, waitsSince } from "./store";
@@ -37,6 +39,17 @@ async function waiting(services: Services, kind: LenderKind, ids: readonly strin
 	return ids.flatMap((id) => own.find((row) => row.id === id) ?? []);
 }
 
+/** Requests for approval are for those who may read them. */
+async function refuseUnlessApprovals(services: Services, caller: OrganizationCaller): Promise<void> {
+	if (caller.kind !== "member") return;
+	const { userId, organizationId } = caller;
+	const home = services.at(userId).db;
+	const membership = await home.read(first(findMembership(home.orm, organizationId, userId)));
+	const permission = "org:approvals:read";
+	const decision = membership && (await memberMay(services, { userId, membership, permission, write: false }));
+	if (decision !== "ALLOW") throw lacksPermission([permission], membership?.role);
+}
+
 export const listOwnedWork = operation({
 	id: "listOwnedWork",
 	method: "GET",
@@ -57,8 +70,10 @@ export const listOwnedWork = operation({
 		}),
 	},
 	response: z.object({ data: z.array(OwnedWork), links: Links }),
-	async handle({ query: { kind, owner, ...window }, caller: { organizationId } }, services) {
+	async handle({ query: { kind, owner, ...window }, caller }, services) {
+		const { organizationId } = caller;
 		const { now } = services;
+		if (kind === "APPROVAL") await refuseUnlessApprovals(services, caller);
 		const bound = { list: "lender-work", owner: organizationId, filters: { kind, owner } };
 		const there = services.at(organizationId);
 		if (owner !== undefined && owner !== "NONE") {

@@ -12,12 +12,14 @@ import { creditProfiles, loanProducts } from "../../../src/domains/loan-products
 import { reverseRepayment } from "../../../src/domains/repayments/corrections/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { createIssuer, listIssuers } from "../../../src/domains/tokens/issuers/operations";
+import { addDays } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { givenLoan, pay, paymentTo } from "../../support/credit";
 import { bookOf, givenAccountHolder } from "../../support/current-accounts";
 import { CONNECTED } from "../../support/daraja";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { eventsOf } from "../../support/loans";
+import { givenPair } from "../../support/pair";
 import { AMOUNT, givenReturning, SHILLINGS } from "../../support/returns";
 
 let operator: string;
@@ -144,23 +146,6 @@ describe("WRITE_OFF", () => {
 	});
 });
 
-/** Two members of the loan's lender, who ask and decide in turn. */
-async function givenPair({ organization, accountId }: { organization: { id: string }; accountId: string }) {
-	const headers = { "x-organization-id": organization.id };
-	const [asker, decider] = [
-		(await givenMember(organization.id, "organization-lending-admin")).token,
-		(await givenMember(organization.id, "organization-owner")).token,
-	];
-	const ask = (approval_type: string, payload: object = {}) =>
-		call(requestApproval, {
-			as: asker,
-			headers,
-			body: { approval_type, entity_type: "ACCOUNT", entity_id: accountId, payload, reason: "They asked for it" } as Body,
-		});
-	const approve = (id: string) => call(decideApproval, { as: decider, headers, path: { id }, body: { decision: "APPROVED" } });
-	return { headers, asker, ask, approve };
-}
-
 describe("RESCHEDULE", () => {
 	it("is shown to members beforehand, and gives the dates that were asked for, or none", async () => {
 		const loan = await givenLoan(30_000);
@@ -188,6 +173,13 @@ describe("RESCHEDULE", () => {
 		const body = { kind: "EXTEND", installments: 3, reason: "An operator was faster" } as const;
 		expectOk(await call(rescheduleAccount, { as: operator, path, body }));
 		expect(expectOk(await approve(late.id))).toMatchObject({ status: "FAILED", failure_reason: "TARGET_CHANGED" });
+		// Dates of their own are asked for instead of those that there are, and not instead of any.
+		const own = (await dates()).map((_, index) => addDays("2031-01-01", 30 * index));
+		const stale = expectOk(await ask("RESCHEDULE", { kind: "NEW_DATES", due_dates: own }));
+		const newer = { kind: "NEW_DATES", due_dates: own.map((day) => addDays(day, 1)), reason: "An operator was faster" } as const;
+		expectOk(await call(rescheduleAccount, { as: operator, path, body: newer }));
+		expect(expectOk(await approve(stale.id))).toMatchObject({ status: "FAILED", failure_reason: "TARGET_CHANGED" });
+		expect(await dates()).toEqual(newer.due_dates);
 		const stranger = await givenOrganization();
 		const other = await givenMember(stranger.id, "organization-owner");
 		const theirs = { as: other.token, headers: { "x-organization-id": stranger.id }, path, query: { kind: "EXTEND", installments: "1" } };
@@ -219,11 +211,29 @@ describe("FREEZE_CHANGE", () => {
 		expect(expectOk(await approve(freezing.id))).toMatchObject({ status: "APPROVED" });
 		expect(await status()).toBe("FROZEN");
 		const release = expectOk(await ask("FREEZE_CHANGE", { frozen: false }));
+		// Operators may have frozen it.
+		expect(await approve(release.id)).toMatchObject({ status: 403 });
 		await db.update(currentAccounts).set({ frozenFor: "a recovery" }).where(eq(currentAccounts.id, holder.accountId));
-		expect(expectOk(await approve(release.id))).toMatchObject({ status: "FAILED", failure_reason: "FROZEN_FOR_RECOVERY" });
+		expect(expectOk(await decide(operator, release.id))).toMatchObject({ status: "FAILED", failure_reason: "FROZEN_FOR_RECOVERY" });
 		await db.update(currentAccounts).set({ frozenFor: null }).where(eq(currentAccounts.id, holder.accountId));
-		expect(expectOk(await approve(expectOk(await ask("FREEZE_CHANGE", { frozen: false })).id))).toMatchObject({ status: "APPROVED" });
+		const again = async () => expectOk(await ask("FREEZE_CHANGE", { frozen: false })).id;
+		expect(expectOk(await decide(operator, await again()))).toMatchObject({ status: "APPROVED" });
 		expect(await status()).toBe("ACTIVE");
+	});
+
+	it("does not lift a later freeze than that which it was asked about", async () => {
+		const holder = await givenAccountHolder();
+		const { ask, approve } = await givenPair(holder);
+		expectOk(await approve(expectOk(await ask("FREEZE_CHANGE", { frozen: true })).id));
+		const release = expectOk(await ask("FREEZE_CHANGE", { frozen: false }));
+		const isTheirs = eq(currentAccounts.id, holder.accountId);
+		// Released and frozen once more.
+		await db
+			.update(currentAccounts)
+			.set({ updatedAt: Date.now() + 1_000 })
+			.where(isTheirs);
+		expect(expectOk(await decide(operator, release.id))).toMatchObject({ status: "FAILED", failure_reason: "TARGET_CHANGED" });
+		expect((await bookOf(holder.accountId)).account.status).toBe("FROZEN");
 	});
 });
 

@@ -21,6 +21,15 @@ describe("what was typed instead of an account's number", () => {
 		expect(isTypedOf({ addresses, names: ["Wanjiru Plantagenet"] }, text)).toBe(false),
 	);
 
-	it("is not that of another person in whose text a short name stands by chance", () =>
-		expect(isTypedOf({ addresses: [], names: ["Ann"] }, "Joanna")).toBe(false));
+	it.each([
+		["Ann", "Joanna"],
+		["Ann A", "Joanna Wanjiru"],
+		["Li Na", "Carolina"],
+		["0 7", "0722 000 111"],
+		["100 200 300", "100200300400"],
+	])("is not that of %s, whose short name or digits stand by chance in another's: %s", (name, text) =>
+		expect(isTypedOf({ addresses: [], names: [name] }, text)).toBe(false),
+	);
+
+	it("is that of a short name if it is nothing else", () => expect(isTypedOf({ addresses: [], names: ["Li Na"] }, "LI  NA")).toBe(true));
 });

@@ -5,6 +5,7 @@ import { purge } from "../../../src/db/purge";
 import { approvals } from "../../../src/domains/approvals/table";
 import { expiredOwners } from "../../../src/domains/collections/store";
 import { workOwners } from "../../../src/domains/collections/table";
+import { removeMember } from "../../../src/domains/organizations/members/operations";
 import type { LenderKind } from "../../../src/domains/work/kinds.policy";
 import { LENDER_KINDS, SUBJECT_OF } from "../../../src/domains/work/kinds.policy";
 import { assignWork, listOwnedWork } from "../../../src/domains/work/owners.operations";
@@ -75,4 +76,25 @@ it("who looked after a payment is forgotten after 90 days, and who looks after a
 	await db.update(workOwners).set({ assignedAt: Date.now() - 91 * DAY_MS });
 	await runDueWork(({ db: there, now }) => purge(there, [expiredOwners(there.orm, now)]));
 	expect((await db.select().from(workOwners)).map(({ subjectId }) => subjectId)).toEqual([user]);
+});
+
+it("requests for approval are listed for those alone who may read them", async () => {
+	const { organizationId, list, given } = await givenStaff();
+	await given("APPROVAL");
+	const viewer = await givenMember(organizationId, "organization-lending-viewer");
+	const by = { as: viewer.token, headers: { "x-organization-id": organizationId } };
+	expect(await call(listOwnedWork, { ...by, query: { kind: "APPROVAL" } })).toMatchObject({ status: 403 });
+	expect((await call(listOwnedWork, { ...by, query: { kind: "PAYMENT" } })).status).toBe(200);
+	expect((await list("APPROVAL")).status).toBe(200);
+});
+
+it("work of a member who was removed is nobody's", async () => {
+	const { organizationId, colleague, ids, assign, given } = await givenStaff();
+	const payment = await given("PAYMENT");
+	expectOk(await assign("PAYMENT", payment, colleague.id));
+	expect(await ids("PAYMENT", "NONE")).toEqual([]);
+	const owner = await givenMember(organizationId, "organization-owner");
+	const path = { organizationId, userId: colleague.id };
+	expect((await call(removeMember, { as: owner.token, path, query: {} })).status).toBe(204);
+	expect(await ids("PAYMENT", "NONE")).toEqual([payment]);
 });

@@ -104,7 +104,7 @@ export function Freeze({ account, alone, onClose, onAsked, onDone }: FreezeProps
 		>
 			<p>
 				{frozen ? "Its user can spend from it again." : "It takes money and spends nothing. Transfers that are on their way end as usual."}
-				{!alone && " Another person must approve it. Nothing changes before."}
+				{!alone && ` ${frozen ? "An operator" : "Another person"} must approve it. Nothing changes before.`}
 			</p>
 		</FormDialog>
 	);

@@ -10,6 +10,7 @@ import { Choice, Head, Link } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { isRead, useWatch } from "../../watch.ts";
+import { permitted } from "../../who.ts";
 import { Bulk } from "../bulk.tsx";
 import { counted } from "../lending/today.ts";
 import { Amount, List, pageOf, setFilter } from "../list.tsx";
@@ -33,14 +34,16 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 const ALL = Object.keys(KINDS) as Kind[];
+const mayReadApprovals = permitted("org:approvals:read");
 
 export function Page({ query, person }: PageProps) {
 	const waits = useWatch("GET /v1/attention", {}, 1);
 	const countOf = (one: Kind) => waits.value?.[KINDS[one].counted].count ?? 0;
 	// The first that somebody waits for, unless one was chosen.
-	const chosenKind = ALL.find((one) => one === query.get("kind"));
-	const kind = chosenKind ?? ALL.find((one) => countOf(one) > 0) ?? "PAYMENT";
-	const tabs = ALL.map((one) => {
+	const kinds = ALL.filter((one) => one !== "APPROVAL" || mayReadApprovals(person));
+	const chosenKind = kinds.find((one) => one === query.get("kind"));
+	const kind = chosenKind ?? kinds.find((one) => countOf(one) > 0) ?? "PAYMENT";
+	const tabs = kinds.map((one) => {
 		const counts = waits.value?.[KINDS[one].counted];
 		return [one, counts && counts.count > 0 ? `${KINDS[one].name}, ${counted(counts)}` : KINDS[one].name] as const;
 	});

@@ -16,8 +16,10 @@ export const freezeChange = executor({
 		if (!account) return undefined;
 		return {
 			organizationId: account.organizationId,
-			decider: "ORGANIZATION",
-			version: account.status,
+			// Operators may have frozen it, and the lender's people are not those who lift that.
+			decider: frozen ? "ORGANIZATION" : "OPERATOR",
+			// Frozen once more since then is another freeze.
+			version: `${account.status} ${account.updatedAt}`,
 			async plan({ approvalId, reason }) {
 				// A recovery of the owner's number has frozen it, and ends that by itself.
 				if (account.frozenFor !== null) return { accepted: false, reason: "FROZEN_FOR_RECOVERY" };

@@ -2,12 +2,17 @@
 
 import * as z from "zod";
 import { first } from "../../../db/reads";
-import { FAULTS, planReschedule } from "../../credit-accounts/changes/plan";
+import type { CalendarDate } from "../../../shared/time";
+import { FAULTS, planReschedule, type Rescheduled } from "../../credit-accounts/changes/plan";
 import { changeAsked, changeMembers, changeOf, changeRule } from "../../credit-accounts/changes/wire";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { executor } from "./executor.plan";
 import { deciderOf } from "./lending.plan";
 import { findProductOf } from "./lending.store";
+
+const ends = (dates: readonly CalendarDate[]) => `${dates.length} ${dates[0]} ${dates.at(-1)}`;
+const versionOf = ({ replaced: { cycle, dueDates, changeId = "none" }, transaction }: Rescheduled) =>
+	`${cycle} ${changeId} ${ends(dueDates)} to ${ends(transaction.dueDates)}`;
 
 export const reschedule = executor({
 	entity: "ACCOUNT",
@@ -23,12 +28,12 @@ export const reschedule = executor({
 		if (!loaded || loaded.cycles.length === 0 || "fault" in change) return undefined;
 		const by = { reason: "", actor: "" };
 		const asked = planReschedule(services, loaded, change, undefined, by);
-		const dates = "refusal" in asked ? [] : asked.transaction.dueDates;
 		return {
 			organizationId: loaded.account.organizationId,
 			decider: deciderOf(product),
-			// What another person approves are these dates: if others follow from the request by then, it fails.
-			version: "refusal" in asked ? asked.refusal : `${asked.cycleId} ${dates.length} ${dates[0]} ${dates.at(-1)}`,
+			// What another person approves are these dates instead of those: if others follow from the request by then, or others are
+			// replaced, it fails.
+			version: "refusal" in asked ? asked.refusal : versionOf(asked),
 			plan({ person, reason, approvalId }) {
 				const plan = planReschedule(services, loaded, change, undefined, { reason: reason ?? `approval ${approvalId}`, actor: person });
 				if (!("refusal" in plan)) return { accepted: true, writes: plan.writes() };

@@ -23,6 +23,8 @@ type By = { readonly reason: string; readonly actor: string };
 
 export type Rescheduled = {
 	readonly cycleId: string;
+	/** What is replaced: of which cycle by its number, the due dates to come, and the change that made them. */
+	readonly replaced: { readonly cycle: number; readonly dueDates: readonly CalendarDate[]; readonly changeId: string | undefined };
 	readonly before: readonly StandingInstallment[];
 	readonly after: readonly StandingInstallment[];
 	readonly transaction: NewTransaction & { readonly dueDates: readonly CalendarDate[] };
@@ -73,6 +75,11 @@ export function planReschedule(
 	const ofCycle = (rows: readonly StandingInstallment[]) => rows.filter((row) => row.cycleId === id);
 	return {
 		cycleId: id,
+		replaced: {
+			cycle: state.cycle.number,
+			dueDates: state.periods.slice(state.running).map(({ dueDate }) => dueDate),
+			changeId: book.facts.findLast(({ kind }) => kind === "RESCHEDULE")?.id,
+		},
 		before: ofCycle(installmentsOf(ledger)),
 		after: ofCycle(installmentsOf(replay({ ...book, facts: [...book.facts, fact] }, today))),
 		transaction,
