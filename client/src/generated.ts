@@ -4479,7 +4479,7 @@ export interface CreateProviderStatementRequest extends Options, Keyed, Organiza
 		channel: "MPESA" | "MOMO" | "BANK";
 		/** The shortcode, or the account at the bank. From 1 to 64 characters. */
 		number: string;
-		/** Which of its accounts, such as UTILITY, WORKING or CHARGES. From 1 to 60 characters. By default `"MAIN"` */
+		/** Which of its accounts, such as UTILITY, WORKING or CHARGES. From 1 to 60 characters. */
 		account?: string;
 		currency: string;
 		/** The first day. A date, such as 2026-03-02. */

@@ -36,9 +36,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0032_provider_statements.sql": "2aff41f62ef50a4e919a6bfe8f39b05913b2d0f2c5861eb573e40cd3f3b4e6ab",
 	"0033_ledger_closings.sql": "897692bc1b3ef633f2af7ba6a1f1bb499486f12afc3a3df76cfdb1729adb9308",
 	"0034_terms_texts.sql": "b5bfa75a2cc46d92779fff8c27d0e7f13a373caf9734071ef10747827eb1f4da",
-	"0035_break_questions.sql": "ae209658f8e0bd5e1b5f2cde41869dffe03dbe5729dd2c9d52c6c654b91daf28",
-	"0036_provisions.sql": "f7b674a2b8b2665676c4b5e418f932df0aea32cace5e49542faca2f38074525e",
-	"0037_treasury.sql": "323f688c930ecb559e27f6a5a2af22340ed4a57f2781ee834e7dc123cb034050",
-	"0038_issued_statements.sql": "5b8e9c24c8c7a234b3193086cf5879a811d2cf93204603f06685dc7ba18ed928",
-	"0039_work_owners.sql": "1515ed69f362c08fa8ffa012c0bede68e4012dd1e31cddfbeee9452110292262",
+	"0035_statements_provisions_treasury.sql": "76e2090794c28ebaa02a55dc124031d51a2321532763e144726d297694d27966",
 };

@@ -20,6 +20,8 @@ import { sealed, type Unsealed, unsealed } from "./backup-sealing";
 const ROWS = 3_000;
 const ROWS_OF_A_TABLE = 100;
 const TABLES_COPIED_AT_ONCE = 12;
+/** Of tables with rows of some 300 kB, because a file is made in memory. */
+const ROWS_OF_LARGE: Readonly<Record<string, number>> = { issued_statements: 20 };
 
 type Kept = typeof backupTables.$inferSelect;
 
@@ -123,10 +125,11 @@ type Wanted = { readonly changing: readonly Kept[]; readonly copying: readonly K
  */
 async function readRows(db: JobServices["db"], keyring: Keyring, head: Head, { changing, copying }: Wanted): Promise<Written | undefined> {
 	const { generation } = head;
-	const limitOf = (tables: readonly Kept[]) => Math.max(ROWS_OF_A_TABLE, Math.floor(ROWS / Math.max(tables.length, 1)));
+	const limitOf = (kept: Kept, tables: readonly Kept[]) =>
+		ROWS_OF_LARGE[kept.name] ?? Math.max(ROWS_OF_A_TABLE, Math.floor(ROWS / Math.max(tables.length, 1)));
 	const asked = [
-		...changing.map((kept) => ({ kept, table: tableOf(kept), limit: limitOf(changing), copies: false })),
-		...copying.map((kept) => ({ kept, table: tableOf(kept), limit: limitOf(copying), copies: true })),
+		...changing.map((kept) => ({ kept, table: tableOf(kept), limit: limitOf(kept, changing), copies: false })),
+		...copying.map((kept) => ({ kept, table: tableOf(kept), limit: limitOf(kept, copying), copies: true })),
 	];
 	const selects = asked.map(({ kept, table, limit, copies }): SQL => {
 		const after = kept.cursor === null ? undefined : (JSON.parse(kept.cursor) as Key);

@@ -269,7 +269,7 @@ describe("ordinary use", () => {
 		}
 		const exact = operations.flatMap(({ limit }) => (typeof limit === "object" ? [limit] : []));
 		expect(exact).toEqual([
-			{ name: "statements", quota: 100, windowSeconds: 86_400 },
+			{ name: "statements", quota: 20, windowSeconds: 86_400 },
 			{ name: "loan-applications", quota: 10, windowSeconds: 3600 },
 		]);
 	});

@@ -91,7 +91,7 @@ export function planPortion(services: JobServices, portfolio: PortfolioRow, { da
 	};
 }
 
-type Figures = { -readonly [Name in keyof Omit<PortfolioDayRow, "stages">]: PortfolioDayRow[Name] } & { stages: StagedDay };
+type Figures = { -readonly [Name in keyof Omit<PortfolioDayRow, "stages">]: PortfolioDayRow[Name] } & { stages: StagedDay | null };
 
 const ZEROS = Object.fromEntries([...BALANCES, ...LINES].map((name) => [name, 0])) as Record<
 	(typeof BALANCES)[number] | (typeof LINES)[number],
@@ -114,7 +114,8 @@ function figuresSoFar(
 	const last = known.find(({ day }) => day === closedThrough);
 	return days.map((day) => {
 		const begun = known.find((row) => row.day === day) ?? last;
-		const stages = (cursor !== null && begun?.stages) || emptyDay(rulesOn(rules, loanProductId, day));
+		// A walk that began before there were stages ends without them.
+		const stages = cursor !== null && begun ? begun.stages : emptyDay(rulesOn(rules, loanProductId, day));
 		return { ...ZEROS, ...COUNTS, ...begun, ...(cursor === null && COUNTS), organizationId, loanProductId, day, stages };
 	});
 }
@@ -177,7 +178,7 @@ function addStages(
 		const after = stagingOn(before, standing, day, rulesOn(rules, loanProductId, day));
 		const interest = toNumber(balances.interest + balances.arrears + balances.penalty);
 		const counted = { exposure: toNumber(standing.exposure), interest, daysPastDue: daysPastDue(standing, day) };
-		row.stages = withAccount(row.stages, day, before, after, counted);
+		if (row.stages) row.stages = withAccount(row.stages, day, before, after, counted);
 		before = after;
 	}
 	return before ? [begin, before] : null;

@@ -43,6 +43,13 @@ export function findAskable(orm: Orm, organizationId: string, breakId: string) {
 /** The break that the provider answers, and the connection by which it was asked. */
 export const findAnswered = (orm: Orm, id: string) => ({
 	row: first(orm.select().from(statementBreaks).where(eq(statementBreaks.id, id))),
+	// About which it was asked: another shortcode may be connected by now.
+	statement: first(
+		orm
+			.select({ number: providerStatements.number })
+			.from(providerStatements)
+			.where(eq(providerStatements.id, ofBreak("statementId", eq(eachBreak.id, id)))),
+	),
 	connection: first(findConnection(orm, { organizationId: ofBreak("organizationId", eq(eachBreak.id, id)), provider: "daraja" })),
 });
 
@@ -90,6 +97,12 @@ export function keepAnswer(orm: Orm, row: BreakRow, answer: AnswerGiven): Effect
 	const kept = orm
 		.update(statementBreaks)
 		.set({ answer, nextAttemptAt: null, ...(isEnded && { status: "CONFIRMED" as const, reference: null }) })
-		.where(and(eq(statementBreaks.id, row.id), IS_ASKED));
+		.where(
+			and(
+				eq(statementBreaks.id, row.id),
+				IS_ASKED,
+				sql`${statementBreaks.receipt} is ${row.receipt} and ${statementBreaks.recorded} is ${row.recorded}`,
+			),
+		);
 	return [guarded(kept), ...(isEnded ? settleLine(orm, row, { status: "EXPLAINED" }) : [])];
 }

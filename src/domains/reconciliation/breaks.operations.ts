@@ -10,6 +10,7 @@ import { operation } from "../../http/operation";
 import { Links, listReply, pagingTo, readPage } from "../../http/paging";
 import type { HandlerServices } from "../../runtime/services";
 import { ApiError, badInput, invalidState, wrongState } from "../../shared/errors";
+import { findByReference } from "../ledger/model/treasury.store";
 import { recordOnce } from "../repayments/plan";
 import { findReceived } from "../repayments/store";
 import { actorOf } from "../users/model/callers";
@@ -103,13 +104,18 @@ async function record(
 	if (kind !== "MISSING_HERE" || amount === null || amount < 0)
 		throw invalidState("Only money that came in and is missing here is recorded");
 	if (receipt === null) throw invalidState("The line has neither a receipt nor a reference by which a payment is known");
-	const [statement, ...known] = await Promise.all([
-		db.read(first(findStatement(db.orm, organizationId, row.statementId))),
+	const [{ statement, treasury }, ...known] = await Promise.all([
+		db.read({
+			statement: first(findStatement(db.orm, organizationId, row.statementId)),
+			treasury: findByReference(db.orm, organizationId, [receipt, ...(row.reference === null ? [] : [row.reference])]),
+		}),
 		// A payment is in the database of its account, which may be any.
 		...services.everywhere().map((there) => there.db.read(findReceived(there.db.orm, organizationId, receipt))),
 	]);
-	if (known.flat().length > 0) {
-		throw new ApiError("DUPLICATE_CONFLICT", { description: "A payment of this receipt is recorded: compare the statement again" });
+	if (known.flat().length > 0 || treasury.some((each) => each.amount === amount && each.currency === row.currency)) {
+		throw new ApiError("DUPLICATE_CONFLICT", {
+			description: "A payment or a treasury record of this receipt is recorded: compare the statement again",
+		});
 	}
 	const payment = await paymentOf(services, statement as StatementRow, { ...row, amount, receipt });
 	const fact = { status: "MATCHED", factKind: "PAYMENT", factKey: payment.mobileMoneyTransactionId } as const;

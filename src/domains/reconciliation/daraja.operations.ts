@@ -30,13 +30,13 @@ export const answerDarajaBreak = operation({
 	async handle({ path: { id, code }, body }, services) {
 		if (!(await isCodeOf(services.config.keyring, "break", id, code))) throw noSuchAddress();
 		const { db } = services;
-		const { row, connection } = await db.read(findAnswered(db.orm, id));
+		const { row, statement, connection } = await db.read(findAnswered(db.orm, id));
 		if (!row) throw new ApiError("NOT_FOUND");
 		const result = resultIn(body);
-		if (row.nextAttemptAt === null || row.receipt === null || !connection || !result) return ACCEPTED;
+		if (row.nextAttemptAt === null || row.receipt === null || !statement || !connection || !result) return ACCEPTED;
 		const amount = claimedOf(row);
 		const judge = amount < 0 ? judgePayout : judgeReceipt;
-		const judged = judge(result, { receipt: row.receipt, amount: Math.abs(amount), shortCode: connection.shortCode });
+		const judged = judge(result, { receipt: row.receipt, amount: Math.abs(amount), shortCode: statement.number });
 		if (judged === "UNKNOWN") return services.commit(learntOf(services, connection, result), ACCEPTED);
 		return services.commit(keepAnswer(db.orm, row, judged === "MADE" ? "CONFIRMED" : "REFUTED"), ACCEPTED);
 	},

@@ -102,6 +102,9 @@ export type Line = {
 
 type Format = { readonly header: readonly string[]; readonly mapping: Mapping; readonly currency: string };
 
+/** So that the sum of a statement's lines is exact. In minor units. */
+const MOST = 100_000_000_000;
+
 /** The line of a record; undefined if the record moved no money; a text that names the fault if it cannot be read. */
 export function lineOf(record: readonly string[], { header, mapping, currency }: Format): Line | string | undefined {
 	const places = new Map(header.map((name, place) => [plain(name), place]));
@@ -121,12 +124,14 @@ export function lineOf(record: readonly string[], { header, mapping, currency }:
 	// Some portals write what went out with a sign, others without.
 	const amount = mapping.columns.amount === undefined ? Math.abs(paidIn) - Math.abs(withdrawn) : signed;
 	if (amount === 0 && fee === 0) return undefined;
+	if (Math.max(Math.abs(amount), Math.abs(fee)) > MOST) return "has an amount that is too large";
 	const at = instantIn(cell("time"), mapping);
 	if (at === undefined) return "has a time that is not one of the mapping's";
 	return {
 		at,
 		day: localDate(at, mapping.time_zone),
-		kind: /\bcharges?\b/i.test(`${cell("kind")} ${cell("details")}`) ? "CHARGE" : "MOVEMENT",
+		// In the details of money that comes in stands what its payer typed.
+		kind: /\bcharges?\b/i.test(amount < 0 ? `${cell("kind")} ${cell("details")}` : cell("kind")) ? "CHARGE" : "MOVEMENT",
 		receipt: keyIn(cell("receipt")),
 		linked: keyIn(cell("linked")),
 		reference: isPhone(cell("reference")) ? null : keyIn(cell("reference")),

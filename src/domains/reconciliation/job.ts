@@ -19,8 +19,15 @@ export async function workOnStatements(services: JobServices): Promise<boolean> 
 	const found = await db.read(first(findBusy(db.orm)));
 	const state = BUSY_STATES.find((busy) => busy === found?.status);
 	if (!found || !state) return false;
-	// Stale: another run of the sweep has done this portion.
-	await unlessStale(() => WORK[state](services, found));
+	try {
+		// Stale: another run of the sweep has done this portion.
+		await unlessStale(() => WORK[state](services, found));
+	} catch (error) {
+		services.log.error("a statement could not be worked on", error, { organization_id: found.organizationId, statement_id: found.id });
+		// Others go on meanwhile.
+		await unlessStale(() => services.commit([moveStatement(db.orm, found, {}, services.now)]));
+		return false;
+	}
 	return true;
 }
 

@@ -53,8 +53,11 @@ export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], re
 	const taken = new Set(reported);
 	return lines.map((line): Verdict => {
 		const { row, amount } = line;
-		if (line.kind === "CHARGE" || amount === 0) return { row, status: "MATCHED" };
-		const named = facts.filter((fact) => isSameWay(fact.amount, amount) && linksTo(line, fact));
+		if (amount === 0) return { row, status: "MATCHED" };
+		const linked = facts.filter((fact) => isSameWay(fact.amount, amount) && linksTo(line, fact));
+		// The charge of a payout may have its receipt, and is not the payout.
+		const named = line.kind === "CHARGE" ? linked.filter((fact) => fact.amount === amount && !taken.has(nameOf(fact))) : linked;
+		if (line.kind === "CHARGE" && named.length === 0) return { row, status: "MATCHED" };
 		const [free] = named.filter((fact) => !taken.has(nameOf(fact)));
 		const [fact = free] = named;
 		if (!fact) return { row, status: "LEFT" };

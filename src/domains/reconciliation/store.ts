@@ -233,10 +233,18 @@ export function keepBreaks(orm: Orm, rows: readonly BreakRow[]): Write[] {
 	const columns = BREAK_COLUMNS.map((name) => statementBreaks[name]);
 	const values = BREAK_COLUMNS.map((name) => sql`value ->> ${sql.raw(`'${name}'`)}`);
 	const again = columns.filter((column) => ![id, createdAt, organizationId, row].some((one) => one.name === column.name));
+	// The provider was asked about another receipt or amount, or before the break was over.
+	const isSameQuestion = sql`${rest.status} = 'OPEN' and ${sql.join(
+		[rest.kind, rest.receipt, rest.amount, rest.recorded].map((column) => sql`${column} is ${excluded(column)}`),
+		sql` and `,
+	)}`;
 	const insert = (of: readonly BreakRow[], target: SQL) =>
 		orm.run(sql`insert into ${statementBreaks} (${bareList(...columns)}) select ${sql.join(values, sql`, `)} from json_each(${JSON.stringify(of)}) where true
 			on conflict ${target} do update set ${sql.join(
-				again.map((column) => sql`${bare(column)} = ${excluded(column)}`),
+				[
+					...again.map((column) => sql`${bare(column)} = ${excluded(column)}`),
+					...ASKED.map((name) => sql`${bare(statementBreaks[name])} = iif(${isSameQuestion}, ${statementBreaks[name]}, null)`),
+				],
 				sql`, `,
 			)} where ${rest.status} in ('OPEN', 'RESOLVED', 'DISCARDED')`);
 	const ofLines = rows.filter((each) => each.row !== null);
@@ -246,6 +254,8 @@ export function keepBreaks(orm: Orm, rows: readonly BreakRow[]): Write[] {
 		...(ofNone.length > 0 ? [insert(ofNone, sql`(${bareList(organizationId, rest.factKind, rest.factKey)}) where "row" is null`)] : []),
 	];
 }
+
+const ASKED = ["askedProvider", "askedAt", "answer", "nextAttemptAt"] as const;
 
 const BREAK_COLUMNS = [
 	...(["id", "organizationId", "statementId", "row", "kind", "status", "action", "day", "at", "receipt", "reference"] as const),

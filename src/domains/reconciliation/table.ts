@@ -197,14 +197,16 @@ export const providerCharges = sqliteTable(
 		currency: text().notNull(),
 		day: text().notNull(),
 		/** By which the journal knows it. */
-		id: text().notNull(),
+		id: text().primaryKey(),
 		/** Less what the provider gave back. */
 		amount: integer().notNull(),
 		/** When the amount was booked last. */
 		bookedAt: integer().notNull(),
 	},
 	(table) => [
-		primaryKey({ columns: [table.organizationId, table.channel, table.number, table.account, table.currency, table.day] }),
+		uniqueIndex("provider_charges_of_day").on(
+			...([table.organizationId, table.channel, table.number, table.account, table.currency, table.day] as const),
+		),
 		check("provider_charges_amount", sql`amount between -9007199254740991 and 9007199254740991`),
 	],
 );

@@ -35,7 +35,10 @@ export const StatementBody = z
 	.strictObject({
 		channel: z.enum(CHANNELS),
 		number: shown(64).meta({ description: "The shortcode, or the account at the bank" }),
-		account: shown(60).default("MAIN").meta({ description: "Which of its accounts, such as UTILITY, WORKING or CHARGES" }),
+		account: shown(60)
+			.transform((account) => account.toUpperCase())
+			.default("MAIN")
+			.meta({ description: "Which of its accounts, such as UTILITY, WORKING or CHARGES" }),
 		currency: z.string().refine(isCurrency, "must be a currency of ISO 4217"),
 		from: LocalDate.meta({ description: "The first day" }),
 		to: LocalDate.meta({ description: "The last day, which is over" }),

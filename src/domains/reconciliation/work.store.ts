@@ -67,15 +67,17 @@ export const findEdges = (orm: Orm, { id, organizationId, channel, number, accou
 
 /** The sums of each day. Lines of the same instant are in the order of the file, or in its reverse if the file has the newest first. */
 export function sumDays(orm: Orm, id: string, newestFirst: boolean) {
-	const { at, row, day, amount, fee, kind, balance } = statementLines;
+	const { at, row, day, amount, fee, kind, balance, factKey } = statementLines;
+	// What is recorded here as something else is in the journal already.
+	const isCharge = sql`${kind} = 'CHARGE' and ${factKey} is null`;
 	const place = sql`${at} * 100000 + ${newestFirst ? sql`99999 - ${row}` : row}`;
 	const ofStatement = sql`from ${statementLines} where ${statementLines.statementId} = ${id} group by ${day}`;
 	return orm.all<DaySums>(sql`
 		select sums.day as "day", sums.lines as "lines", sums.money_in as "moneyIn", sums.money_out as "moneyOut", sums.charges as "charges",
 			sums.charged as "charged", firsts.balance as "first", lasts.balance as "last"
 		from (select ${day} as day, count(*) as lines, sum(max(${amount}, 0)) as money_in, sum(max(-${amount}, 0) + ${fee}) as money_out,
-				sum(iif(${kind} = 'CHARGE', max(-${amount}, 0), 0) + ${fee}) as charges,
-				sum(iif(${kind} = 'CHARGE', -${amount}, 0) + ${fee}) as charged ${ofStatement}) sums
+				sum(iif(${isCharge}, max(-${amount}, 0), 0) + ${fee}) as charges,
+				sum(iif(${isCharge}, -${amount}, 0) + ${fee}) as charged ${ofStatement}) sums
 			join (select ${day} as day, min(${place}), ${balance} - ${amount} + ${fee} as balance ${ofStatement}) firsts on firsts.day = sums.day
 			join (select ${day} as day, max(${place}), ${balance} as balance ${ofStatement}) lasts on lasts.day = sums.day
 		order by sums.day`);

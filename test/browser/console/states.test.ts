@@ -24,7 +24,8 @@ it("names the permission that a typed address needs", () =>
 			[`/endpoints/${story.good}`, "Your role lacks org:webhooks:read."],
 			["/portfolio", "Your role lacks org:lending:read."],
 			["/accounts", "Your role lacks org:lending:read."],
-			["/work", "This page is not for you."],
+			["/work", "Your role lacks org:lending:read."],
+			["/organizations", "This page is not for you."],
 			["/nowhere", "There is no page at this address."],
 		] as const) {
 			await to(page, path);

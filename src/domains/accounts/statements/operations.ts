@@ -43,7 +43,7 @@ export const issueStatement = operation({
 		return `/v1/accounts/${account}/statements/${statement}`;
 	},
 	errors: ["NOT_FOUND"],
-	limit: { name: "statements", quota: 100, windowSeconds: 86_400 },
+	limit: { name: "statements", quota: 20, windowSeconds: 86_400 },
 	async handle({ path: { accountId }, body: days, caller }, services) {
 		const { db, now } = services;
 		const current = reachedCurrentAccount(accountId, caller);

@@ -50,9 +50,7 @@ export const findIssued = (orm: Orm, { accountId, statementId }: { accountId: st
 	orm
 		.select({ ...shown, content })
 		.from(issuedStatements)
-		.where(
-			and(eq(issuedStatements.id, statementId), sql`+${issuedStatements.accountId} = ${accountId}`, reachOf(caller, issuedStatements)),
-		);
+		.where(and(eq(issuedStatements.id, statementId), sql`+${issuedStatements.accountId} = ${reachedOfEither(accountId, caller)}`));
 
 /** The last one of the account for these days. */
 export const findLatest = (orm: Orm, account: SQL, { from, to }: { from: string; to: string }) =>
