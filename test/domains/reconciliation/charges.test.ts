@@ -15,7 +15,18 @@ import { localDate } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { db, givenApiKey, givenMember } from "../../support/factories";
 import { entriesOf } from "../../support/journal";
-import { atMinute, compare, givenLenderWithStatements, rowsOf, SHORT_CODE, sendRows, sendStatement, work, yesterday } from "./statement";
+import {
+	atMinute,
+	compare,
+	givenLenderWithStatements,
+	HEADER,
+	rowsOf,
+	SHORT_CODE,
+	sendRows,
+	sendStatement,
+	work,
+	yesterday,
+} from "./statement";
 
 async function givenLender() {
 	const lender = await givenLenderWithStatements();
@@ -130,4 +141,27 @@ it("with payments, treasury records and charges, the cash of the journal is what
 	]);
 	const rowsOfBank = (await db.select().from(statementLines)).filter((row) => row.statementId === statementId);
 	expect(rowsOfBank[0]).toMatchObject({ status: "MATCHED", factKind: "TREASURY", factKey: `${moved} to` });
+});
+
+it("the words of a payer make no charge of their payment, and a charge that is a treasury record is booked once", async () => {
+	const lender = await givenLender();
+	const { paid, recorded, charges, balance } = lender;
+	await paid("TP1", 5_000, 10);
+	await recorded("CONTRIBUTED", 7_000, "TP2");
+	const movements = [line("TP1", 5_000, 10), line("TP2", 7_000, 20, "Charge returned")];
+	const rows = rowsOf(movements).map((row) => row.replaceAll("JANE DOE", "loan charges"));
+	const { breaks } = await compare(lender, await sendStatement(lender, rows));
+	expect([breaks, await charges(), await balance(CHART.mpesa)]).toEqual([[], [], 12_000]);
+});
+
+it("a line with an amount beyond all sums is refused", async () => {
+	const { by } = await givenLender();
+	const about = { channel: "MPESA", number: SHORT_CODE, account: "utility", currency: "KES", from: yesterday, to: yesterday } as const;
+	const { id, account } = expectOk(await call(createProviderStatement, { ...by, body: { ...about, name: "x", sha256: "d".repeat(64) } }));
+	expect(account).toBe("UTILITY");
+	const csv = [HEADER, ...rowsOf([line("TQ1", 100_000_000_100, 10)])].join("\n");
+	expect(await call(addProviderStatementLines, { ...by, path: { statementId: id }, body: { row: 0, csv } })).toMatchObject({
+		status: 400,
+		body: { invalid_params: [{ reason: expect.stringContaining("too large") }] },
+	});
 });
