@@ -23,7 +23,7 @@ export const EXCUSES: readonly Excuse[] = [
 	},
 	{
 		step: "USE TEMP B-TREE FOR GROUP BY",
-		of: 'insert into "delivery_holdings" ("organization_id", "held", "complete_from") select holder, -count(*)',
+		of: 'insert into "delivery_holdings" ("organization_id", "held", "complete_from") select made_for, -count(*)',
 		why: "One portion of the deliveries that a purge removes.",
 	},
 	{

@@ -93,7 +93,7 @@ function another(table: string, { name, type }: Column, isDistinct: boolean): st
 			const kept = table === "organizations" || isDistinct || BOUNDED[table]?.includes(name) ? "false" : isOrganization;
 			// What begins with an id is of another thing than what it is a copy of.
 			const text = isDistinct
-				? `iif(${column} glob '${UUID}:*', ${otherId} || substr(${column}, 37), iif(length(${column}) < 6, ${column} || n, substr(${column}, 1, length(${column}) - 4) || printf('%04d', n)))`
+				? `iif(${column} glob '????-??-??', date(${column}, n || ' days'), iif(${column} glob '${UUID}:*', ${otherId} || substr(${column}, 37), iif(length(${column}) < 6, ${column} || n, substr(${column}, 1, length(${column}) - 4) || printf('%04d', n))))`
 				: column;
 			return `case when ${column} is null then null when ${column} glob '${UUID}' then iif(${kept}, ${column}, ${otherId}) else ${text} end`;
 		}
