@@ -66,7 +66,9 @@ export async function planMove(services: Services, found: Reversible, move: Move
 		...payment,
 		id,
 		amount,
-		fingerprint: amount === payment.amount ? payment.fingerprint : await fingerprintOf(payment, amount),
+		// The journal books what is recorded here, and has an imported payment in its opening balance: this one is recorded here.
+		fingerprint:
+			amount === payment.amount && payment.fingerprint !== "imported" ? payment.fingerprint : await fingerprintOf(payment, amount),
 		accountId: to.account.id,
 		status: "CONFIRMED",
 		postedAt: null,

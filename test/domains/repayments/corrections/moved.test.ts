@@ -1,5 +1,6 @@
 // Payments that were booked on a wrong account are moved to the right one.
 
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { accountTransactions } from "../../../../src/domains/credit-accounts/table";
 import { journalEntries } from "../../../../src/domains/ledger/model/table";
@@ -70,6 +71,16 @@ describe("a payment that is moved", () => {
 		const again = await call(recordRepayment, { as: wrong.key, body });
 		expect([again.status, expectOk(again).transaction]).toEqual([200, moved]);
 		expect(await expectOneSum(right)).toBe(21_000);
+	});
+
+	it("stays in the journal's cash, also if another program had recorded it", async () => {
+		const wrong = await givenLoan(30_000);
+		const right = await givenOther(wrong);
+		const { transaction } = expectOk(await pay(wrong, 9_000, "SG632NMUAC", Date.now()));
+		await db.update(payments).set({ fingerprint: "imported" }).where(eq(payments.id, transaction.id));
+		expectOk(await move(transaction.id, right.accountId));
+		const cash = (await db.select().from(journalEntries)).filter(({ source }) => source === "RECEIPT").map(({ lines }) => lines[0]?.[1]);
+		expect(cash).toEqual([9_000, -9_000, 9_000]);
 	});
 
 	it("counts with another amount, on its own account or on the other, once what was paid is known", async () => {
