@@ -8,18 +8,6 @@ const WORTH_A_REFERENCE = 80;
 /** Members that are no schemas, and contain none. */
 const PLAIN = new Set(["const", "description", "enum", "example", "examples", "required", "x-extensible-enum"]);
 
-/** Models that have all members of another one, and some of their own. */
-const EXTENSIONS: Readonly<Record<string, string>> = {
-	AcceptedMembership: "Member",
-	ChangedBrand: "Brand",
-	DecidedApproval: "Approval",
-	DeliveryRecord: "DeliverySummary",
-	FinancingInvoiceDetail: "FinancingInvoice",
-	IssuedApiKey: "ApiKey",
-	LedgerClosingFigures: "LedgerClosing",
-	ShownApproval: "Approval",
-};
-
 export function shareModels({ components, paths }: Document): void {
 	const { schemas } = components;
 	for (const [title, schema] of titledIn([schemas, paths])) {
@@ -38,36 +26,6 @@ export function shareModels({ components, paths }: Document): void {
 	components.schemas = Object.fromEntries(Object.entries(schemas).map(([name, model]) => [name, shared(model, true) as JsonSchema]));
 	for (const [path, methods] of Object.entries(paths)) paths[path] = shared(methods) as typeof methods;
 }
-
-/** The last step: what reads the members of a model finds all of them before it. */
-export function extendModels({ schemas }: Document["components"]): void {
-	for (const [name, base] of Object.entries(EXTENSIONS)) if (schemas[name]) schemas[name] = extension(schemas, name, base);
-}
-
-type Members = { readonly [name: string]: JsonSchema };
-
-/** The model as the other one and what it has beyond it. */
-function extension(schemas: Members, name: string, base: string): JsonSchema {
-	const { type, properties, required, ...words } = membersOf(schemas[name]);
-	const other = membersOf(schemas[base]);
-	const same = ([member, schema]: [string, JsonSchema]) =>
-		JSON.stringify(schema) === JSON.stringify(properties[member]) && other.required.includes(member) === required.includes(member);
-	const differs = Object.entries(other.properties).find((member) => !same(member));
-	if (differs) throw new Error(`${name} does not extend ${base}: ${differs[0]} differs`);
-	const own = Object.entries(properties).filter(([member]) => !(member in other.properties));
-	const unnamed = own.find(([, schema]) => JSON.stringify(schema).includes('"properties"'));
-	if (unnamed) throw new Error(`${unnamed[0]} of ${name} needs a title: generators would make up a name for it`);
-	const needed = required.filter((member) => !(member in other.properties));
-	const beyond = { type, properties: Object.fromEntries(own), ...(needed.length > 0 && { required: needed }) };
-	return { ...words, allOf: [{ $ref: `#/components/schemas/${base}` }, beyond] };
-}
-
-const membersOf = (model: JsonSchema = {}) => ({
-	...model,
-	type: model.type,
-	properties: (model.properties ?? {}) as Members,
-	required: (model.required ?? []) as readonly string[],
-});
 
 /** A member of a body may be called `title` as well: its value is a schema. */
 function untitled(value: JsonSchema): JsonSchema {

@@ -3,7 +3,7 @@
 
 import { byName, type Document, type JsonSchema } from "./openapi";
 import { addLinks } from "./openapi.links";
-import { extendModels, shareModels } from "./openapi.models";
+import { shareModels } from "./openapi.models";
 import { nameIn, portable } from "./openapi.portable";
 import { batchSchema, requestsOf, WEBHOOK_EVENTS } from "./openapi.webhooks";
 
@@ -28,7 +28,6 @@ export function published(whole: Document): Document {
 	shareExamples(document, operations);
 	shareParameters(document, [...operations, ...webhooks]);
 	shareAnswers(document, [...operations, ...webhooks]);
-	extendModels(document.components);
 	for (const kind of ["schemas", "parameters", "responses"] as const) document.components[kind] = byName(document.components[kind]);
 	return document;
 }
