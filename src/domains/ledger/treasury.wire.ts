@@ -4,8 +4,7 @@ import * as z from "zod";
 import { toTimestamp } from "../../shared/time";
 import { TREASURY_KINDS } from "./model/treasury.policy";
 import type { TreasuryRow } from "./model/treasury.table";
-
-const display = z.string().nullable();
+import { askedAndApproved } from "./wire";
 
 export const TreasuryRecord = z
 	.object({
@@ -19,12 +18,7 @@ export const TreasuryRecord = z
 		reference: z.string(),
 		corrects_id: z.uuid().nullable().meta({ description: "The record that it takes back" }),
 		corrected_by_id: z.uuid().nullable().meta({ description: "The record that takes it back" }),
-		approval_request_id: z.uuid(),
-		requested_by: z.string().meta({ description: "A user, or an operator" }),
-		requested_by_display: display.meta({ description: "A member's name or tag, or an operator's subject" }),
-		approved_by: z.string(),
-		approved_by_display: display,
-		reason: z.string().nullable(),
+		...askedAndApproved,
 		booked_at: z.iso.datetime(),
 	})
 	.meta({ id: "TreasuryRecord" });

@@ -99,16 +99,21 @@ export function toTrialBalance(on: string, sums: ReadonlyMap<string, ReadonlyMap
 
 const display = z.string().nullable();
 
+/** Who asked for it, and who approved it. */
+export const askedAndApproved = {
+	approval_request_id: z.uuid(),
+	requested_by: z.string().meta({ description: "A user, or an operator" }),
+	requested_by_display: display.meta({ description: "A member's name or tag, or an operator's subject" }),
+	approved_by: z.string(),
+	approved_by_display: display,
+	reason: z.string().nullable(),
+};
+
 export const LedgerClosing = z
 	.object({
 		month: z.string().meta({ description: "Such as 2026-03", examples: ["2026-03"] }),
 		last_day: z.iso.date().meta({ description: "The day of its trial balance" }),
-		approval_request_id: z.uuid(),
-		requested_by: z.string().meta({ description: "A user, or an operator" }),
-		requested_by_display: display.meta({ description: "A member's name or tag, or an operator's subject" }),
-		approved_by: z.string(),
-		approved_by_display: display,
-		reason: z.string().nullable(),
+		...askedAndApproved,
 		closed_at: z.iso.datetime(),
 	})
 	.meta({ id: "LedgerClosing" });
