@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { OPERATORS, STAFF } from "./provider.ts";
-import { isIn, LABELS, type LocalStage, opened, type Stage, signIn, signInThere, way } from "./stage.ts";
+import { blockWindows, isIn, LABELS, type LocalStage, opened, type Stage, signIn, signInThere, way } from "./stage.ts";
 
 const claimsOf = (token: string): Record<string, unknown> => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
@@ -142,12 +142,14 @@ export const LOCAL: Readonly<Record<string, (stage: LocalStage) => Promise<void>
 		await signIn(page, OPERATORS, "grace");
 	},
 
-	async "says that the browser blocked the window"({ open, picture }) {
+	async "says that the browser blocked the window"({ open, picture, hasBlocker }) {
 		const page = await open();
 		// Longer after any click than a browser lets a page open windows. To look at the page meanwhile counts as one.
 		await way(page, OPERATORS).evaluate((button: { click(): void }) => void setTimeout(() => button.click(), 6_000));
+		const unblock = hasBlocker ? null : await blockWindows(page);
 		await page.waitForTimeout(7_000);
 		await page.getByText("The browser did not open a window").waitFor();
+		await unblock?.();
 		await picture(page, "window-blocked");
 		await goesOnAfter(page, "Allow pop-up windows of this page, and try again.", "grace");
 	},

@@ -6,6 +6,7 @@ import path from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import type { Api } from "../../../client/src/index.ts";
 import { type Service, startService, type Variables } from "../../../src/dev/service.ts";
+import { chromiumPath } from "../../browser/chromium.ts";
 import { OPERATORS, type OpenIdProvider, STAFF } from "./provider.ts";
 
 /** At which the provider knows no client. */
@@ -19,6 +20,8 @@ export type Stage = {
 	open(path?: string): Promise<Page>;
 	/** Keeps a picture of it. */
 	picture(page: Page, name: string): Promise<void>;
+	/** False in a browser that was made to have no screen: it lets every page open windows. */
+	readonly hasBlocker: boolean;
 };
 
 /** In `local`, where the sandbox signs an operator in. */
@@ -27,7 +30,7 @@ export type LocalStage = Stage & { readonly operator: Api };
 export const pictures = mkdtempSync(path.join(tmpdir(), "openid-pictures-"));
 
 export const launch = (executablePath: string): Promise<Browser> =>
-	// The whole browser, with its own blocker of windows, which playwright turns off and a browser that was made to have no screen lacks.
+	// With its own blocker of windows, where it has one: playwright turns it off.
 	chromium.launch({
 		executablePath,
 		headless: false,
@@ -58,6 +61,7 @@ export function stageOf(browser: Browser, provider: OpenIdProvider, service: Ser
 	return {
 		provider,
 		service,
+		hasBlocker: !chromiumPath().endsWith("headless-shell"),
 		async open(to = "/console") {
 			const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1100, height: 820 } });
 			context.setDefaultTimeout(15_000);
@@ -70,6 +74,12 @@ export function stageOf(browser: Browser, provider: OpenIdProvider, service: Ser
 }
 
 export const way = (page: Page, client: keyof typeof LABELS) => page.getByRole("button", { name: new RegExp(`^${LABELS[client]}`) });
+
+/** What a blocker does to a page, until the function that it returns is called. */
+export async function blockWindows(page: Page): Promise<() => Promise<void>> {
+	await page.evaluate("window.opens = window.open; window.open = () => null;");
+	return () => page.evaluate("window.open = window.opens");
+}
 
 /** What opens when somebody clicks. */
 export async function opened(page: Page, click: () => Promise<void>): Promise<Page> {
