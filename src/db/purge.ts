@@ -4,17 +4,18 @@ import { lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database, Orm, Statement } from "./database";
 
-/** Rows removed by one statement. */
+/** Rows removed by one statement, of kinds that name no portion of their own. */
 const PORTION = 1_000;
 
 /**
  * The statements that remove the oldest `limit` rows of a kind; the last of them removes the rows that are counted. `any`: finds a row if there
- * are some to remove, so that a purge with nothing to do writes nothing.
+ * are some to remove, so that a purge with nothing to do writes nothing. `portion`: fewer rows, where each of them costs more than its removal.
  */
-export type Expired = ((limit: number) => readonly Statement[]) & { readonly any?: Statement };
+export type Expired = ((limit: number) => readonly Statement[]) & { readonly any?: Statement; readonly portion?: number };
 
 /** A kind of rows of which `any` finds one. */
-export const unlessNone = (any: Statement, remove: (limit: number) => readonly Statement[]): Expired => Object.assign(remove, { any });
+export const unlessNone = (any: Statement, remove: (limit: number) => readonly Statement[], portion = PORTION): Expired =>
+	Object.assign(remove, { any, portion });
 
 export type Age = { key: readonly [SQLiteColumn, ...SQLiteColumn[]]; by: SQLiteColumn; before: number | string; only?: SQL | undefined };
 
@@ -49,9 +50,10 @@ export const ofFound = (kinds: readonly Expired[], found: readonly unknown[]): E
 export async function remove(db: Database, kinds: readonly Expired[]): Promise<boolean> {
 	let more = false;
 	for (const kind of kinds) {
-		const results = await db.commit(kind(PORTION));
+		const { portion = PORTION } = kind;
+		const results = await db.commit(kind(portion));
 		const last = results.at(-1) as D1Result | undefined;
-		more ||= (last?.meta.changes ?? 0) >= PORTION;
+		more ||= (last?.meta.changes ?? 0) >= portion;
 	}
 	return more;
 }

@@ -32,6 +32,8 @@ export async function inTurns(steps: readonly Step[], services: JobServices, bud
 			if (await within(going, patienceMs)) more.push(step);
 		}
 		waiting = more;
+		// Where database and Worker share a thread, as on one machine, a chain of their calls lets no request in by itself.
+		if (waiting.length > 0) await scheduler.wait(0);
 	} while (waiting.length > 0 && Date.now() < until && meter.trips < maxTrips);
 	await within(Promise.all(goingOn), LAST_WAIT_MS);
 	return waiting.length;

@@ -29,15 +29,26 @@ export const uncheckedSince = (orm: Orm, since: number) =>
 			where there.organization_id is not null and ${holding.organizationId} is null
 			union all select ${holding.organizationId} from ${deliveryHoldings} ${holding} where coalesce(${holding.checkedAt}, 0) <= ${since}) limit 1`);
 
-/** Counts the organization's deliveries, row by row. */
-export const checkHolding = (orm: Orm, organizationId: string, now: number) =>
-	orm.run(sql`
+/** Rows of each table that a check counts. To count all of a large organization would hold the database for seconds. */
+const COUNTED = 20_000;
+
+/**
+ * Counts the organization's deliveries, row by row, up to `COUNTED` of each form. Where there are more, the count that each commit has kept
+ * stays, unless it is less than what was found.
+ */
+export const checkHolding = (orm: Orm, organizationId: string, now: number) => {
+	const deliveries = sql`(select 1 from ${webhookDeliveries} where ${webhookDeliveries.organizationId} = ${organizationId} limit ${COUNTED})`;
+	const receipts = sql`(select 1 from ${webhookReceipts} where ${webhookReceipts.organizationId} = ${shortId(organizationId)} limit ${COUNTED})`;
+	return orm.run(sql`
 		insert into ${deliveryHoldings} (${bareList(deliveryHoldings.organizationId, deliveryHoldings.held, deliveryHoldings.checkedAt)})
-		select ${organizationId},
-			(select count(*) from ${webhookDeliveries} where ${webhookDeliveries.organizationId} = ${organizationId})
-				+ (select count(*) from ${webhookReceipts} where ${webhookReceipts.organizationId} = ${shortId(organizationId)}), ${now}
-		where true on conflict (${bare(deliveryHoldings.organizationId)}) do update set
+		with counted as materialized (
+			select (select count(*) from ${deliveries}) as deliveries, (select count(*) from ${receipts}) as receipts)
+		select ${organizationId}, iif(${COUNTED} in (deliveries, receipts),
+			max(deliveries + receipts, coalesce((select ${holding.held} from ${deliveryHoldings} ${holding} where ${holding.organizationId} = ${organizationId}), 0)),
+			deliveries + receipts), ${now}
+		from counted where true on conflict (${bare(deliveryHoldings.organizationId)}) do update set
 			${assign(deliveryHoldings, { held: excluded(deliveryHoldings.held), checkedAt: excluded(deliveryHoldings.checkedAt) })}`);
+};
 
 export type Crowded = typeof crowdedOrganizations.$inferSelect;
 

@@ -71,10 +71,14 @@ export function countEnds({ now }: Services, ends: readonly (readonly [Begun, En
 	];
 }
 
+/** Short slots of one statement: each has up to some thirty classes of latency, so that a thousand held the database for half a second. */
+const SUMMED_UP_AT_ONCE = 100;
+
 /** Sums the oldest short slots up in long ones: a portion of so many. The last statement removes them. */
 export const sumUpSlots = (orm: Orm, now: number): Expired => {
 	const due = sql`${hour.slotMs} = ${SHORT_SLOT_MS} and ${hour.start} < ${summedUpBefore(now)}`;
-	return unlessNone(orm.all(sql`select 1 from ${webhookStatistics} ${hour} where ${due} limit 1`), (limit) => {
+	const any = orm.all(sql`select 1 from ${webhookStatistics} ${hour} where ${due} limit 1`);
+	const remove = (limit: number) => {
 		// Both statements must select the same rows, so neither may take a column of its own for `start`.
 		const portion = sql`
 			from ${webhookStatistics} ${hour} where ${due}
@@ -85,18 +89,20 @@ export const sumUpSlots = (orm: Orm, now: number): Expired => {
 				with short as materialized (
 					select ${hour.webhookId} as webhook_id, ${hour.start} - ${hour.start} % ${LONG_SLOT_MS} as start, ${hour.attempts} as attempts,
 						${hour.delivered} as delivered, ${hour.failed} as failed, ${hour.latencies} as latencies ${portion}),
-				answered as (
-					select short.webhook_id, short.start, latency.key, sum(latency.value) as times from short cross join json_each(short.latencies) latency
-					group by short.webhook_id, short.start, latency.key)
-				select webhook_id, ${LONG_SLOT_MS}, start, sum(attempts), sum(delivered), sum(failed), (
-					select json_group_object(key, times) from answered where answered.webhook_id = short.webhook_id and answered.start = short.start)
-				from short where true group by webhook_id, start
+				counts as (
+					select webhook_id, start, attempts, delivered, failed, null as latency, 0 as times from short
+					union all select short.webhook_id, short.start, 0, 0, 0, latency.key, sum(latency.value)
+						from short cross join json_each(short.latencies) latency group by short.webhook_id, short.start, latency.key)
+				select webhook_id, ${LONG_SLOT_MS}, start, sum(attempts), sum(delivered), sum(failed),
+					json_group_object(latency, times) filter (where latency is not null)
+				from counts where true group by webhook_id, start
 				${addToSlot}`),
 			orm.run(
 				sql`delete from ${webhookStatistics} where (${webhookStatistics.webhookId}, ${webhookStatistics.slotMs}, ${webhookStatistics.start}) in (select ${hour.webhookId}, ${hour.slotMs}, ${hour.start} ${portion})`,
 			),
 		];
-	});
+	};
+	return unlessNone(any, remove, SUMMED_UP_AT_ONCE);
 };
 
 /** Removes long slots that no period shows any more. */

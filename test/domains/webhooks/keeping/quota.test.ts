@@ -17,7 +17,7 @@ import { homeOf, uuidv7 } from "../../../../src/shared/ids";
 import { DAY_MS } from "../../../../src/shared/time";
 import { allDeliveries } from "../../../support/all-deliveries";
 import { call, expectOk } from "../../../support/client";
-import { everyDatabase } from "../../../support/databases";
+import { databaseOf, everyDatabase } from "../../../support/databases";
 import { db, operatorToken } from "../../../support/factories";
 import { requestsEnded } from "../../../support/serve";
 import { attemptAt, fakeWorld, givenWebhookOwner, quietQueue, raiseQuietly, services } from "../../../support/webhooks";
@@ -81,6 +81,28 @@ describe("the count of an organization's deliveries", () => {
 		expect(await held()).toEqual([9]);
 		await check(DAY_MS + 60_000);
 		expect(await held()).toEqual([2]);
+	});
+
+	it("is checked up to twenty thousand of each form: of more, the count that commits have kept stays", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await raiseQuietly(organization.id);
+		await databaseOf(organization.id)
+			.prepare(
+				`with recursive n(i) as (select 1 union all select i + 1 from n where i <= 21000)
+				insert into webhook_receipts (organization_id, id, webhook_id, event_id, event_type, created_at, delivered_at, started_at)
+				select unhex(replace(?1, '-', '')), randomblob(16), unhex(replace(?2, '-', '')), randomblob(16), 'x', ?3, ?3, ?3 from n`,
+			)
+			.bind(organization.id, webhook.id, Date.now())
+			.run();
+		const checked = async (held: number) => {
+			await databaseOf(organization.id).prepare("update delivery_holdings set held = ?, checked_at = 0").bind(held).run();
+			while (await keepToQuotas(await services()));
+		};
+		await checked(21_002);
+		expect(await held()).toEqual([21_002]);
+		await checked(7);
+		expect(await held()).toEqual([20_001]);
 	});
 
 	it("is of its own alone, in either form", async () => {
