@@ -117,6 +117,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"mobile-number-changes",
 		"organizations",
 		"portfolio/model",
+		"reconciliation",
 		"repayments",
 		"tokens",
 		"users",

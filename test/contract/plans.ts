@@ -228,6 +228,11 @@ export const EXCUSES: readonly Excuse[] = [
 		of: "payments.amount in (select value from json_each(",
 		why: "The payments around the times of a statement's portion, at most a thousand of each kind.",
 	},
+	{
+		step: "SCAN provider_statements USING INDEX provider_statements_work",
+		of: 'where (+"provider_statements"."organization_id" = ? and "provider_statements"."status" in (\'MATCHING\'',
+		why: "The statements that are being compared: the sweep takes them out within minutes.",
+	},
 ];
 
 /** Drizzle quotes the names that it writes. */

@@ -14,10 +14,13 @@ import { findByReference } from "../ledger/model/treasury.store";
 import { recordOnce } from "../repayments/plan";
 import { findReceived } from "../repayments/store";
 import { actorOf } from "../users/model/callers";
+import { ofTreasury } from "./facts.plan";
 import { BREAK_STATES } from "./lifecycle";
+import type { Fact } from "./match.policy";
 import { paymentOf } from "./payment.plan";
 import { findStatement } from "./store";
 import { type BreakRow, type StatementRow, statementBreaks } from "./table";
+import { findReported } from "./treasury.store";
 import { ResolveBody, StatementBreak, toBreak } from "./wire";
 import { decideBreak, findBreak, settleLine } from "./work.store";
 
@@ -99,25 +102,33 @@ async function record(
 	row: BreakRow,
 ): Promise<{ readonly paymentId: string; readonly writes: readonly Write[] }> {
 	const { db } = services;
-	const { organizationId, kind, amount } = row;
-	const receipt = row.receipt ?? row.reference;
+	const { organizationId, kind, amount, reference } = row;
+	const named = row.receipt ?? reference;
 	if (kind !== "MISSING_HERE" || amount === null || amount < 0)
 		throw invalidState("Only money that came in and is missing here is recorded");
-	if (receipt === null) throw invalidState("The line has neither a receipt nor a reference by which a payment is known");
-	const [{ statement, treasury }, ...known] = await Promise.all([
+	if (named === null) throw invalidState("The line has neither a receipt nor a reference by which a payment is known");
+	const references = [named, ...(reference === null ? [] : [reference])];
+	const [{ statement, treasury, reported }, ...places] = await Promise.all([
 		db.read({
 			statement: first(findStatement(db.orm, organizationId, row.statementId)),
-			treasury: findByReference(db.orm, organizationId, [receipt, ...(row.reference === null ? [] : [row.reference])]),
+			treasury: findByReference(db.orm, organizationId, references),
+			reported: findReported(db.orm, organizationId, references),
 		}),
 		// A payment is in the database of its account, which may be any.
-		...services.everywhere().map((there) => there.db.read(findReceived(there.db.orm, organizationId, receipt))),
+		...services.everywhere().map((there) => there.db.read(findReceived(there.db.orm, organizationId, named))),
 	]);
-	if (known.flat().length > 0 || treasury.some((each) => each.amount === amount && each.currency === row.currency)) {
+	const of = statement as StatementRow;
+	const isReported = (fact: Pick<Fact, "kind" | "key">) => reported.some((each) => each.kind === fact.kind && each.key === fact.key);
+	const known = places.flat().map(({ mobileMoneyTransactionId: key }) => ({ kind: "PAYMENT", key }) as const);
+	// A receipt is of one payment. Several may have one reference, such as those of a bank's batch: then other lines report the others.
+	const isKnown = row.receipt === null ? known.some((fact) => !isReported(fact)) : known.length > 0;
+	if (isKnown || ofTreasury(treasury, of).some((fact) => fact.amount === amount && !isReported(fact))) {
 		throw new ApiError("DUPLICATE_CONFLICT", {
 			description: "A payment or a treasury record of this receipt is recorded: compare the statement again",
 		});
 	}
-	const payment = await paymentOf(services, statement as StatementRow, { ...row, amount, receipt });
+	const receipt = known.length > 0 ? `${named}-${row.row}` : named;
+	const payment = await paymentOf(services, of, { ...row, amount, receipt });
 	const fact = { status: "MATCHED", factKind: "PAYMENT", factKey: payment.mobileMoneyTransactionId } as const;
 	return { paymentId: payment.id, writes: [...recordOnce(services, payment), ...settleLine(db.orm, row, fact)] };
 }

@@ -3,12 +3,22 @@
 import { first } from "../../db/reads";
 import { unlessStale } from "../../db/stale";
 import type { JobServices } from "../../runtime/services";
+import { startOfDay } from "../../shared/time";
 import { planMissing, planOutcomes } from "./breaks.plan";
 import { tieOut } from "./days.policy";
 import { factsOf, isPaidFrom, isPaidTo, isTakenBack, ofPayments, ofPayouts, ofTreasury } from "./facts.plan";
 import { beginOf, FACTS, type FoundPayment, type FoundPayout, findByReceipts, findByReferences, STAGES, spanOf } from "./facts.store";
 import { BUSY_STATES } from "./lifecycle";
-import { byReceipt, byReference, type Fact, isReported, type ReportedFacts, reportedFacts, type Verdict } from "./match.policy";
+import {
+	byReceipt,
+	byReference,
+	type Compared,
+	type Fact,
+	isReported,
+	type ReportedFacts,
+	reportedFacts,
+	type Verdict,
+} from "./match.policy";
 import { findBusy, findNext, findReportingLines, moveStatement, resolveBreaks, whileLineIs, whileStill } from "./store";
 import type { LineRow, StatementRow } from "./table";
 import { findEdges, findLeft, keepCharges, removePortion, sumDays, writeDays } from "./work.store";
@@ -31,6 +41,9 @@ export async function workOnStatements(services: JobServices): Promise<boolean> 
 	return true;
 }
 
+const comparedOf = (lines: readonly LineRow[], { mapping }: StatementRow): readonly Compared[] =>
+	lines.map((line) => ({ ...line, hasTime: line.at !== startOfDay(line.day, mapping.time_zone) }));
+
 type Work = (services: JobServices, statement: StatementRow) => Promise<unknown>;
 
 const match: Work = async (services, statement) => {
@@ -41,7 +54,12 @@ const match: Work = async (services, statement) => {
 		services.everywhere().map((there) => there.db.read(findByReceipts(there.db.orm, statement.organizationId, lines))),
 	);
 	const facts = factsOf(found, statement);
-	return keep(services, statement, lines, byReceipt(lines, facts, await reportedElsewhere(services, statement, lines, facts)));
+	return keep(
+		services,
+		statement,
+		lines,
+		byReceipt(comparedOf(lines, statement), facts, await reportedElsewhere(services, statement, lines, facts)),
+	);
 };
 
 const seek: Work = async (services, statement) => {
@@ -57,7 +75,12 @@ const seek: Work = async (services, statement) => {
 		...ofPayments([...booked, ...unmatched, ...confirmed], statement.currency),
 		...ofPayouts(payouts, statement.currency),
 	]);
-	return keep(services, statement, lines, byReference(lines, facts, await reportedElsewhere(services, statement, lines, facts)));
+	return keep(
+		services,
+		statement,
+		lines,
+		byReference(comparedOf(lines, statement), facts, await reportedElsewhere(services, statement, lines, facts)),
+	);
 };
 
 const keep = (services: JobServices, statement: StatementRow, lines: readonly LineRow[], verdicts: readonly Verdict[]) =>

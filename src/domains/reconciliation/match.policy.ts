@@ -22,6 +22,8 @@ export type Fact = {
 export type Compared = {
 	readonly row: number;
 	readonly at: number;
+	/** Many banks write the day alone. */
+	readonly hasTime: boolean;
 	readonly kind: "MOVEMENT" | "CHARGE";
 	readonly receipt: string | null;
 	readonly linked: string | null;
@@ -48,26 +50,91 @@ const linksTo = ({ receipt, linked }: Compared, { kind, receipts }: Fact): boole
 	(receipt !== null && receipts.includes(receipt)) ||
 	(linked !== null && (kind === "PAYOUT_RETURN" || kind === "PAYMENT_RETURN") && receipts.includes(linked));
 
-/** Matches lines by their receipts. A line whose receipt no fact has is LEFT for `byReference`. */
+type Pair = { readonly line: Compared; readonly fact: Fact };
+
+/** How far apart both are at least: the day of a treasury record has no time either. */
+const apartOf = ({ line, fact }: Pair): number => {
+	const later = fact.at - line.at - (line.hasTime ? 0 : DAY_MS - 1);
+	const earlier = line.at - fact.at - (fact.kind === "TREASURY" ? DAY_MS - 1 : 0);
+	return Math.max(0, later, earlier);
+};
+
+const differenceOf = ({ line, fact }: Pair): number => Math.abs(line.amount - fact.amount);
+
+/**
+ * Gives each line at most one of the facts that it may report, and takes these. As many lines as possible get one; of several, the nearest
+ * in time, then in amount.
+ */
+function pairUp(pairs: readonly Pair[], taken: Set<string>): ReadonlyMap<number, Fact> {
+	const free = pairs
+		.filter(({ fact }) => !taken.has(nameOf(fact)))
+		.map((pair) => ({ ...pair, name: nameOf(pair.fact), apart: apartOf(pair), difference: differenceOf(pair) }))
+		.sort((one, other) => one.apart - other.apart || one.difference - other.difference || one.line.row - other.line.row);
+	const factOf = new Map<number, Fact>();
+	const rowOf = new Map<string, number>();
+	for (const { line, fact, name } of free) {
+		if (factOf.has(line.row) || rowOf.has(name)) continue;
+		factOf.set(line.row, fact);
+		rowOf.set(name, line.row);
+	}
+	const ofLine = Map.groupBy(free, ({ line }) => line.row);
+	/** A line whose facts other lines have gets one if one of those can have another. */
+	const isPlaced = (row: number, tried: Set<string>): boolean =>
+		(ofLine.get(row) ?? []).some(({ fact, name }) => {
+			if (tried.has(name)) return false;
+			tried.add(name);
+			const holder = rowOf.get(name);
+			if (holder !== undefined && !isPlaced(holder, tried)) return false;
+			factOf.set(row, fact);
+			rowOf.set(name, row);
+			return true;
+		});
+	for (const row of ofLine.keys()) if (!factOf.has(row)) isPlaced(row, new Set());
+	for (const name of rowOf.keys()) taken.add(name);
+	return factOf;
+}
+
+/** A second payment of one payout has another receipt than the one in the books. */
+const isSecond = ({ receipt }: Compared, { kind, receipts }: Fact): boolean =>
+	kind === "PAYOUT" && receipt !== null && receipts.indexOf(receipt) > 0;
+
+/**
+ * Matches lines by their receipts: of several facts with one receipt, each line the one of its amount, else another fact that is left.
+ * A line whose receipt no fact has is LEFT for `byReference`.
+ */
 export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], reported: ReportedFacts): readonly Verdict[] {
 	const taken = new Set(reported);
+	const pairs = lines.flatMap((line) =>
+		line.amount === 0
+			? []
+			: facts.filter((fact) => isSameWay(fact.amount, line.amount) && linksTo(line, fact)).map((fact) => ({ line, fact })),
+	);
+	const first = pairs.filter(({ line, fact }) => !isSecond(line, fact));
+	const agreeing = first.filter(({ line, fact }) => line.amount === fact.amount);
+	const movements = pairUp(
+		agreeing.filter(({ line }) => line.kind === "MOVEMENT"),
+		taken,
+	);
+	// The charge of a payout may have its receipt, and is not the payout.
+	const charges = pairUp(
+		agreeing.filter(({ line }) => line.kind === "CHARGE"),
+		taken,
+	);
+	const others = pairUp(
+		first.filter(({ line }) => line.kind === "MOVEMENT" && !movements.has(line.row)),
+		taken,
+	);
+	const named = Map.groupBy(pairs, ({ line }) => line.row);
 	return lines.map((line): Verdict => {
 		const { row, amount } = line;
-		if (amount === 0) return { row, status: "MATCHED" };
-		const linked = facts.filter((fact) => isSameWay(fact.amount, amount) && linksTo(line, fact));
-		// The charge of a payout may have its receipt, and is not the payout.
-		const named = line.kind === "CHARGE" ? linked.filter((fact) => fact.amount === amount && !taken.has(nameOf(fact))) : linked;
-		if (line.kind === "CHARGE" && named.length === 0) return { row, status: "MATCHED" };
-		const [free] = named.filter((fact) => !taken.has(nameOf(fact)));
-		const [fact = free] = named;
-		if (!fact) return { row, status: "LEFT" };
-		if (!free) return { row, status: "BREAK", kind: "TWICE", fact, difference: amount };
-		// A second payment of one payout has another receipt than the one in the books.
-		const isSecond = free.kind === "PAYOUT" && line.receipt !== null && free.receipts.indexOf(line.receipt) > 0;
-		if (isSecond) return { row, status: "BREAK", kind: "TWICE", fact: free, difference: amount };
-		taken.add(nameOf(free));
-		if (free.amount === amount) return { row, status: "MATCHED", fact: free };
-		return { row, status: "BREAK", kind: "AMOUNT_DIFFERS", fact: free, difference: amount - free.amount };
+		const fact = movements.get(row) ?? charges.get(row);
+		if (fact) return { row, status: "MATCHED", fact };
+		if (amount === 0 || line.kind === "CHARGE") return { row, status: "MATCHED" };
+		const other = others.get(row);
+		if (other) return { row, status: "BREAK", kind: "AMOUNT_DIFFERS", fact: other, difference: amount - other.amount };
+		const [nearest] = (named.get(row) ?? []).sort((one, two) => differenceOf(one) - differenceOf(two) || apartOf(one) - apartOf(two));
+		if (!nearest) return { row, status: "LEFT" };
+		return { row, status: "BREAK", kind: "TWICE", fact: nearest.fact, difference: amount };
 	});
 }
 
@@ -79,24 +146,19 @@ const NEAR_WITH_RECEIPT_MS = 10 * MINUTE_MS;
 const refersTo = ({ reference }: Compared, { references }: Fact): boolean =>
 	reference !== null && references.some((each) => each === reference || (each.length >= 32 && reference.includes(each)));
 
-/** Matches the lines that are LEFT by reference, amount and time: if several facts fit, the nearest in time. */
+/** Matches the lines that are LEFT by reference, amount and time. */
 export function byReference(lines: readonly Compared[], facts: readonly Fact[], reported: ReportedFacts): readonly Verdict[] {
-	const pairs = lines
-		.flatMap((line) =>
-			facts
-				.filter((fact) => fact.amount === line.amount && !reported.has(nameOf(fact)) && refersTo(line, fact))
-				.map((fact) => ({ line, fact, apart: Math.abs(fact.at - line.at) })),
-		)
-		// A treasury record has a day and no time.
-		.filter(({ line, fact, apart }) => apart <= (line.receipt === null || fact.kind === "TREASURY" ? NEAR_MS : NEAR_WITH_RECEIPT_MS))
-		.sort((one, other) => one.apart - other.apart || one.line.row - other.line.row);
-	const facing = new Map<number, Fact>();
-	const taken = new Set<string>();
-	for (const { line, fact } of pairs) {
-		if (facing.has(line.row) || taken.has(nameOf(fact))) continue;
-		facing.set(line.row, fact);
-		taken.add(nameOf(fact));
-	}
+	const pairs = lines.flatMap((line) =>
+		facts
+			.filter((fact) => {
+				if (fact.amount !== line.amount || !refersTo(line, fact)) return false;
+				// A treasury record has a day and no time.
+				const near = line.receipt === null || fact.kind === "TREASURY" ? NEAR_MS : NEAR_WITH_RECEIPT_MS;
+				return Math.abs(fact.at - line.at) <= near;
+			})
+			.map((fact) => ({ line, fact })),
+	);
+	const facing = pairUp(pairs, new Set(reported));
 	return lines.map(({ row, amount }): Verdict => {
 		const fact = facing.get(row);
 		return fact ? { row, status: "MATCHED", fact } : { row, status: "BREAK", kind: "MISSING_HERE", difference: amount };

@@ -60,7 +60,8 @@ export type Hands = ReturnType<typeof handsOn>;
 export async function open(page: Page, name: string): Promise<void> {
 	const menu = page.getByRole("button", { name: "Menu" });
 	if (await menu.isVisible()) await menu.click();
-	await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+	// Some pages have links to the pages above them, too.
+	await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
 	await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 	await settled(page);
 }

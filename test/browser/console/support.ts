@@ -75,13 +75,17 @@ export async function pressUntil(page: Page, keys: readonly string[], there: Loc
 	throw new Error(`${keys.join(" ")} does not lead there`);
 }
 
-/** The file that this saves, as lines. */
-export async function savedBy(page: Page, save: () => Promise<unknown>): Promise<string[]> {
+/** The text of the file that this saves. */
+export async function fileSavedBy(page: Page, save: () => Promise<unknown>): Promise<string> {
 	const [saved] = await Promise.all([page.waitForEvent("download"), save()]);
-	const file = path.join(mkdtempSync(path.join(tmpdir(), "saved-")), "list.csv");
+	const file = path.join(mkdtempSync(path.join(tmpdir(), "saved-")), "file");
 	await saved.saveAs(file);
-	return (await readFile(file, "utf8")).replace("\ufeff", "").trimEnd().split("\r\n");
+	return readFile(file, "utf8");
 }
+
+/** The same, as lines. */
+export const savedBy = async (page: Page, save: () => Promise<unknown>): Promise<string[]> =>
+	(await fileSavedBy(page, save)).replace("\ufeff", "").trimEnd().split("\r\n");
 
 /** In the dialog that connects M-Pesa: credentials that the sandbox takes. */
 export async function fillMpesa(dialog: Locator): Promise<void> {

@@ -4,7 +4,7 @@ import { call, LeadsNowhere } from "../../api.ts";
 import { amountIn } from "../../format.ts";
 import type { StatementBreak } from "../../typed.ts";
 import { Confirm } from "../../ui/dialog.tsx";
-import { WaitsForApproval } from "../../ui/page.tsx";
+import { Link, WaitsForApproval } from "../../ui/page.tsx";
 import type { Person } from "../../who.ts";
 import { type Dialogs, FormDialog, REASON } from "../form.tsx";
 import { reachOf } from "../list.tsx";
@@ -31,8 +31,16 @@ export function BreakAction({ of, person, dialogs }: Props) {
 	);
 }
 
+const OwnMoney = () => (
+	<p>
+		Money of the lender, such as a withdrawal to its bank, is recorded on the page <Link to="/ledger/treasury">Treasury</Link> by the same
+		receipt or reference. Then compare again.
+	</p>
+);
+
 function Deed({ of, action, person, dialogs }: Props & { readonly action: keyof typeof VERBS }) {
-	const { id: breakId, amount, recorded, currency, receipt, recorded_id } = of;
+	const { id: breakId, kind, amount, recorded, currency, receipt, recorded_id } = of;
+	const own = kind === "MISSING_HERE" && <OwnMoney />;
 	const path = { breakId };
 	const { close, say } = dialogs;
 	const what = `${amountIn(currency, amount ?? recorded ?? 0)}${receipt ? `, ${receipt}` : ""}`;
@@ -55,6 +63,7 @@ function Deed({ of, action, person, dialogs }: Props & { readonly action: keyof 
 					onConfirm={() => call("POST /v1/reconciliation/breaks/{breakId}/resolve", { path, body: { action } })}
 				>
 					<p>It is recorded as a payment without account, which you then match.</p>
+					{own}
 				</Confirm>
 			);
 		case "ASK":
@@ -78,6 +87,7 @@ function Deed({ of, action, person, dialogs }: Props & { readonly action: keyof 
 					onSend={({ reason }) => call("POST /v1/reconciliation/breaks/{breakId}/resolve", { path, body: { action, reason } })}
 				>
 					<p>Nothing is posted.</p>
+					{own}
 				</FormDialog>
 			);
 		case "REVERSE":

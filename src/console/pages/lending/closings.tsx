@@ -14,8 +14,9 @@ import { List, pageOf } from "../list.tsx";
 import { mayLend } from "../may.ts";
 
 export function Page({ query, person }: PageProps) {
-	const read = useWatch("GET /v1/ledger/closings", { query: { size: 24, ...pageOf(query) } });
 	const [asked, setAsked] = useState(false);
+	// What is asked for is here once another person has approved it.
+	const read = useWatch("GET /v1/ledger/closings", { query: { size: 24, ...pageOf(query) } }, asked ? 6 : 0);
 	const { shown, show, close } = useDialogs();
 	const last = query.has("after") ? undefined : read.value?.data[0]?.month;
 	const ask = () =>

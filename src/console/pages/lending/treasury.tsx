@@ -27,8 +27,9 @@ const ACCOUNTS = [
 const KINDS = Object.entries(TREASURY) as [Kind, string][];
 
 export function Page({ query, person }: PageProps) {
-	const read = useWatch("GET /v1/ledger/treasury-records", { query: { size: 50, ...pageOf(query) } });
 	const [asked, setAsked] = useState(false);
+	// What is asked for is here once another person has approved it.
+	const read = useWatch("GET /v1/ledger/treasury-records", { query: { size: 50, ...pageOf(query) } }, asked ? 6 : 0);
 	const { shown, show, close } = useDialogs();
 	const currency = read.value?.data[0]?.currency ?? "KES";
 	const ask = () =>

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { visibleKey } from "../../../shared/visible-key";
 import { CASH_ACCOUNTS, refusalOf, TREASURY_KINDS } from "../../ledger/model/treasury.policy";
 import { findPriors, insertTreasury } from "../../ledger/model/treasury.store";
+import { compareAgain } from "../../reconciliation/treasury.store";
 import { executor } from "./executor.plan";
 
 export const treasuryRecord = executor({
@@ -46,7 +47,9 @@ export const treasuryRecord = executor({
 						bookedAt: services.now,
 					},
 				};
-				return { accepted: true, writes: insertTreasury(services.db.orm, row, record) };
+				const { db, now } = services;
+				const again = corrected ? compareAgain(db.orm, corrected, now) : [];
+				return { accepted: true, writes: [...insertTreasury(db.orm, row, record), ...again] };
 			},
 		};
 	},
