@@ -138,6 +138,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"portfolio/model",
 		"users/model",
 	],
+	"credit-bureau": ["credit-accounts", "ledger", "ledger/model", "messages", "portfolio", "portfolio/model", "users/model"],
 	"current-accounts": ["credit-accounts", "messages", "otp", "users/model"],
 	disbursements: [
 		"connections/model",
@@ -171,6 +172,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"collections",
 		"commissions",
 		"credit-accounts",
+		"credit-bureau",
 		"current-accounts",
 		"disbursements/model",
 		"imports",

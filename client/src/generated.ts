@@ -57,6 +57,16 @@ export const OPERATIONS = `\
 /v1/collections/follow-ups POST recordFollowUp
 /v1/collections/follow-ups/{followUpId}/withdraw POST withdrawPromise
 /v1/collections/owners/{subjectId} PUT assignWork
+/v1/credit-bureau/borrowers/{userId} GET getCreditBureauIdentity
+/v1/credit-bureau/borrowers/{userId} PUT putCreditBureauIdentity
+/v1/credit-bureau/disputes GET listCreditBureauDisputes
+/v1/credit-bureau/disputes POST openCreditBureauDispute
+/v1/credit-bureau/disputes/{disputeId}/resolve POST resolveCreditBureauDispute
+/v1/credit-bureau/files GET listCreditBureauFiles
+/v1/credit-bureau/files/{month}/rows GET listCreditBureauRows
+/v1/credit-bureau/notices GET listCreditBureauNotices
+/v1/credit-bureau/settings GET getCreditBureauSettings
+/v1/credit-bureau/settings PUT putCreditBureauSettings
 /v1/disbursements GET listDisbursements
 /v1/disbursements/{id}/returned POST recordPayoutReturned
 /v1/disbursements/{id}/second-receipts/dismiss POST dismissSecondReceipts
@@ -370,6 +380,8 @@ export interface Lines {
 	getClosure: "GET /v1/user/accounts/current/close";
 	getCommissionReport: "GET /v1/agents/{userId}/commissions";
 	getConsoleConfig: "GET /console/config.json";
+	getCreditBureauIdentity: "GET /v1/credit-bureau/borrowers/{userId}";
+	getCreditBureauSettings: "GET /v1/credit-bureau/settings";
 	getCurrentAccount: "GET /v1/user/accounts/current";
 	getDarajaConnection: "GET /v1/organizations/{organizationId}/connections/daraja";
 	getDelivery: "GET /v1/webhooks/deliveries/{id}";
@@ -421,6 +433,10 @@ export interface Lines {
 	listCalls: "GET /v1/collections/calls";
 	listCommissionModels: "GET /v1/platform/commission-models";
 	listConfirmations: "GET /v1/platform/confirmations";
+	listCreditBureauDisputes: "GET /v1/credit-bureau/disputes";
+	listCreditBureauFiles: "GET /v1/credit-bureau/files";
+	listCreditBureauNotices: "GET /v1/credit-bureau/notices";
+	listCreditBureauRows: "GET /v1/credit-bureau/files/{month}/rows";
 	listCurrentAccountTransactions: "GET /v1/user/accounts/current/transactions";
 	listDeliveries: "GET /v1/webhooks/deliveries";
 	listDevices: "GET /v1/me/devices";
@@ -468,6 +484,7 @@ export interface Lines {
 	listWork: "GET /v1/platform/work";
 	matchPayment: "POST /v1/platform/unmatched-payments/{id}/match";
 	moveRepayment: "POST /v1/repayments/{id}/move";
+	openCreditBureauDispute: "POST /v1/credit-bureau/disputes";
 	openCurrentAccount: "POST /v1/user/accounts/current";
 	openCurrentAccountDeprecated: "POST /v1/me/current-account";
 	orderTransfer: "POST /v1/user/transfers";
@@ -478,6 +495,8 @@ export interface Lines {
 	publishLoanTermsText: "POST /v1/platform/loan-products/{id}/terms";
 	putAppSettings: "PUT /v1/platform/app/settings";
 	putBrand: "PUT /v1/branding/{organizationId}";
+	putCreditBureauIdentity: "PUT /v1/credit-bureau/borrowers/{userId}";
+	putCreditBureauSettings: "PUT /v1/credit-bureau/settings";
 	putCreditProfile: "PUT /v1/platform/users/{userId}/credit-profile";
 	putDarajaConnection: "PUT /v1/organizations/{organizationId}/connections/daraja";
 	putMerchantGrant: "PUT /v1/financing/merchants/{merchantId}/grants/{userId}";
@@ -519,6 +538,7 @@ export interface Lines {
 	resendClosureCode: "POST /v1/user/accounts/current/close/otp/resend";
 	resendInvitation: "POST /v1/organizations/{organizationId}/members/invitations/{id}/resend";
 	resendNumberChangeCode: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend";
+	resolveCreditBureauDispute: "POST /v1/credit-bureau/disputes/{disputeId}/resolve";
 	resolveStatementBreak: "POST /v1/reconciliation/breaks/{breakId}/resolve";
 	restoreRepayment: "POST /v1/repayments/{id}/restore";
 	resumeDarajaConnection: "POST /v1/organizations/{organizationId}/connections/daraja/resume";
@@ -1411,6 +1431,22 @@ export interface Api {
 		sign_in: ConsoleSignIn[];
 	}> | Answer<304, undefined>>;
 	/**
+	 * The name and the document by which a credit bureau knows a borrower.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an operator.
+	 *
+	 * `GET /v1/credit-bureau/borrowers/{userId}`
+	 */
+	getCreditBureauIdentity(request: GetCreditBureauIdentityRequest): Call<CreditBureauIdentity, Answer<200, CreditBureauIdentity> | Answer<304, undefined>>;
+	/**
+	 * Whether monthly files for a credit bureau are made, and by which amounts and days.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an operator.
+	 *
+	 * `GET /v1/credit-bureau/settings`
+	 */
+	getCreditBureauSettings(request?: GetCreditBureauSettingsRequest): Call<CreditBureauSettings, Answer<200, CreditBureauSettings> | Answer<304, undefined>>;
+	/**
 	 * The user's current account.
 	 *
 	 * Closed accounts are not returned here; fetch them by id.
@@ -2071,6 +2107,58 @@ export interface Api {
 	 */
 	listConfirmations(request?: ListConfirmationsRequest): List<PaymentConfirmation, Page<PaymentConfirmation>, Answer<200, Page<PaymentConfirmation>> | Answer<304, undefined>>;
 	/**
+	 * Disputes of what is reported to a credit bureau, newest first.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an operator.
+	 *
+	 * `GET /v1/credit-bureau/disputes`
+	 */
+	listCreditBureauDisputes(request?: ListCreditBureauDisputesRequest): List<CreditBureauDispute, Page<CreditBureauDispute>, Answer<200, Page<CreditBureauDispute>> | Answer<304, undefined>>;
+	/**
+	 * The monthly files for a credit bureau, the last one first.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an operator.
+	 *
+	 * `GET /v1/credit-bureau/files`
+	 */
+	listCreditBureauFiles(request?: ListCreditBureauFilesRequest): List<CreditBureauFile, Page<CreditBureauFile>, Answer<200, Page<CreditBureauFile>> | Answer<304, undefined>>;
+	/**
+	 * Notices to borrowers that a negative mark will follow, and what became of them, newest first.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an operator.
+	 *
+	 * `GET /v1/credit-bureau/notices`
+	 */
+	listCreditBureauNotices(request?: ListCreditBureauNoticesRequest): List<CreditBureauNotice, Page<CreditBureauNotice>, Answer<200, Page<CreditBureauNotice>> | Answer<304, undefined>>;
+	/**
+	 * Notices to borrowers that a negative mark will follow, and what became of them, newest first.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an operator.
+	 *
+	 * `GET /v1/credit-bureau/notices`
+	 */
+	listCreditBureauNotices(request: ListCreditBureauNoticesRequest & Verbatim): List<string, string>;
+	/**
+	 * The rows of a monthly file for a credit bureau, or the accounts that it leaves out.
+	 *
+	 * A file never changes. If a figure turns out otherwise later, the next file has a row that names and corrects the earlier row. The rows have names and documents, so it takes the permission to change loans.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an operator.
+	 *
+	 * `GET /v1/credit-bureau/files/{month}/rows`
+	 */
+	listCreditBureauRows(request: ListCreditBureauRowsRequest): List<CreditBureauRow, Page<CreditBureauRow>, Answer<200, Page<CreditBureauRow>> | Answer<304, undefined>>;
+	/**
+	 * The rows of a monthly file for a credit bureau, or the accounts that it leaves out.
+	 *
+	 * A file never changes. If a figure turns out otherwise later, the next file has a row that names and corrects the earlier row. The rows have names and documents, so it takes the permission to change loans.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an operator.
+	 *
+	 * `GET /v1/credit-bureau/files/{month}/rows`
+	 */
+	listCreditBureauRows(request: ListCreditBureauRowsRequest & Verbatim): List<string, string>;
+	/**
 	 * List the movements of the user's current account, newest first.
 	 *
 	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
@@ -2717,6 +2805,16 @@ export interface Api {
 	 */
 	moveRepayment(request: MoveRepaymentRequest): Call<Repayment, Answer<201, Repayment> | Answer<202, Approval>>;
 	/**
+	 * Mark a loan as disputed by its borrower.
+	 *
+	 * The files that are made from now on have the mark, until the dispute is resolved. Of a loan one is open at most.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an operator.
+	 *
+	 * `POST /v1/credit-bureau/disputes`
+	 */
+	openCreditBureauDispute(request: OpenCreditBureauDisputeRequest): Call<CreditBureauDispute, Answer<201, CreditBureauDispute>>;
+	/**
 	 * Open the caller's current account.
 	 *
 	 * Answers 200 with the account that is open already. An account that the custodian has rejected is submitted once more.
@@ -2822,6 +2920,26 @@ export interface Api {
 	 * `PUT /v1/branding/{organizationId}`
 	 */
 	putBrand(request: PutBrandRequest): Call<ChangedBrand>;
+	/**
+	 * State the name and the document by which a credit bureau knows a borrower.
+	 *
+	 * They stand in the files that are made from now on. Only those files show the whole number.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an operator.
+	 *
+	 * `PUT /v1/credit-bureau/borrowers/{userId}`
+	 */
+	putCreditBureauIdentity(request: PutCreditBureauIdentityRequest): Call<CreditBureauIdentity>;
+	/**
+	 * Switch the monthly files for a credit bureau on or off, and say by which amounts and days.
+	 *
+	 * The first file is that of the month in which they are switched on. It is made once the portfolios have closed the month. A file that is being made keeps the settings with which it began.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an operator.
+	 *
+	 * `PUT /v1/credit-bureau/settings`
+	 */
+	putCreditBureauSettings(request: PutCreditBureauSettingsRequest): Call<CreditBureauSettings>;
 	/**
 	 * Override a user's computed credit limit.
 	 *
@@ -3281,6 +3399,16 @@ export interface Api {
 	 * `POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend`
 	 */
 	resendNumberChangeCode(request: ResendNumberChangeCodeRequest): Call<MobileNumberChange>;
+	/**
+	 * Resolve a dispute.
+	 *
+	 * A wrong payment or loan is put right where it is recorded; the next file then corrects what was reported.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an operator.
+	 *
+	 * `POST /v1/credit-bureau/disputes/{disputeId}/resolve`
+	 */
+	resolveCreditBureauDispute(request: ResolveCreditBureauDisputeRequest): Call<CreditBureauDispute>;
 	/**
 	 * Record what came in as an unmatched payment, or explain a break in words.
 	 *
@@ -3849,6 +3977,8 @@ export interface ErrorCodes {
 	getClosure: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getCommissionReport: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getConsoleConfig: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
+	getCreditBureauIdentity: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getCreditBureauSettings: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getCurrentAccount: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getDarajaConnection: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getDelivery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3900,6 +4030,10 @@ export interface ErrorCodes {
 	listCalls: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listCommissionModels: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listConfirmations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listCreditBureauDisputes: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listCreditBureauFiles: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listCreditBureauNotices: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listCreditBureauRows: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listCurrentAccountTransactions: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listDeliveries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listDevices: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3947,6 +4081,7 @@ export interface ErrorCodes {
 	listWork: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	matchPayment: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	moveRepayment: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	openCreditBureauDispute: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	openCurrentAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	openCurrentAccountDeprecated: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	orderTransfer: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYEE_CHANGED" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3957,6 +4092,8 @@ export interface ErrorCodes {
 	publishLoanTermsText: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putAppSettings: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED";
 	putBrand: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	putCreditBureauIdentity: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	putCreditBureauSettings: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putCreditProfile: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putDarajaConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putMerchantGrant: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3998,6 +4135,7 @@ export interface ErrorCodes {
 	resendClosureCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	resendInvitation: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "INVITATION_PENDING" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resendNumberChangeCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	resolveCreditBureauDispute: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resolveStatementBreak: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	restoreRepayment: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resumeDarajaConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -4912,6 +5050,18 @@ export interface GetCommissionReportRequest extends Options, Organizational, Tag
 export interface GetConsoleConfigRequest extends Options, Tagged {
 }
 
+/** What {@link Api.getCreditBureauIdentity} takes. */
+export interface GetCreditBureauIdentityRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+}
+
+/** What {@link Api.getCreditBureauSettings} takes. */
+export interface GetCreditBureauSettingsRequest extends Options, Organizational, Tagged {
+}
+
 /** What {@link Api.getCurrentAccount} takes. */
 export interface GetCurrentAccountRequest extends Options, Organizational, Tagged {
 	query?: {
@@ -5431,6 +5581,60 @@ export interface ListCommissionModelsRequest extends Options, Tagged {
 export interface ListConfirmationsRequest extends Options, Organizational, Tagged {
 	query?: {
 		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listCreditBureauDisputes} takes. */
+export interface ListCreditBureauDisputesRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listCreditBureauFiles} takes. */
+export interface ListCreditBureauFilesRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listCreditBureauNotices} takes. */
+export interface ListCreditBureauNoticesRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listCreditBureauRows} takes. */
+export interface ListCreditBureauRowsRequest extends Options, Organizational, Tagged {
+	path: {
+		/** Such as 2026-03. From 1 to 255 characters. */
+		month: string;
+	};
+	query?: {
+		/** LEFT_OUT: accounts that lack what the layout requires. By default `"FILE"` */
+		part?: "FILE" | "LEFT_OUT";
+		/** Rows in a page. From 1 to 500. */
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
@@ -6139,6 +6343,16 @@ export interface MoveRepaymentRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.openCreditBureauDispute} takes. */
+export interface OpenCreditBureauDisputeRequest extends Options, Keyed, Organizational {
+	body: {
+		/** A UUID. */
+		account_id: string;
+		/** The borrower's objection. From 1 to 2000 characters. */
+		reason: string;
+	};
+}
+
 /** What {@link Api.openCurrentAccount} takes. */
 export interface OpenCurrentAccountRequest extends Options, Keyed {
 }
@@ -6236,6 +6450,36 @@ export interface PutBrandRequest extends Options, Keyed, Matched {
 		organizationId: string;
 	};
 	body: BrandChange;
+}
+
+/** What {@link Api.putCreditBureauIdentity} takes. */
+export interface PutCreditBureauIdentityRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+	body: {
+		/** As the document has it. From 1 to 200 characters. */
+		name: string;
+		document_type: "NATIONAL_ID" | "PASSPORT" | "ALIEN_ID" | "SERVICE_ID" | "BIRTH_CERTIFICATE";
+		/** Matches `^[A-Z0-9][A-Z0-9/-]{3,31}$` At most 64 characters. */
+		document_number: string;
+		/** Matches `^[A-Z]{2}$` */
+		document_country: string;
+	};
+}
+
+/** What {@link Api.putCreditBureauSettings} takes. */
+export interface PutCreditBureauSettingsRequest extends Options, Keyed, Organizational {
+	body: {
+		enabled: boolean;
+		/** Matches `^[A-Z]{3}$` */
+		currency: string;
+		/** In minor units; for KES at least 100000, which is KES 1,000. From 0 to 1000000000000. */
+		threshold: number;
+		/** From 30 to 365. By default `30` */
+		notice_days?: number;
+	};
 }
 
 /** What {@link Api.putCreditProfile} takes. */
@@ -6772,6 +7016,18 @@ export interface ResendNumberChangeCodeRequest extends Options, Keyed {
 	path: {
 		/** A UUID. */
 		mobileNumberChangeId: string;
+	};
+}
+
+/** What {@link Api.resolveCreditBureauDispute} takes. */
+export interface ResolveCreditBureauDisputeRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		disputeId: string;
+	};
+	body: {
+		/** The result of the inquiry. From 1 to 2000 characters. */
+		resolution: string;
 	};
 }
 
@@ -7981,6 +8237,135 @@ export interface CreditAccount {
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	updated_at: string;
+}
+
+export interface CreditBureauDispute {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	account_id: string;
+	/** A UUID. */
+	user_id: string;
+	/** null once the person is erased. */
+	reason: string | null;
+	opened_by: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	resolution: string | null;
+	resolved_by: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	resolved_at: string | null;
+}
+
+export interface CreditBureauFile {
+	/** Such as 2026-03. */
+	month: string;
+	/** At whose end the accounts stood so. A date, such as 2026-03-02. */
+	last_day: string;
+	currency: string;
+	threshold: number;
+	notice_days: number;
+	/** Rows of accounts. */
+	accounts: number;
+	/** Rows that correct those of earlier files. */
+	corrections: number;
+	negative: number;
+	disputed: number;
+	/** Accounts that lack what the layout requires: not in the file, and listed apart. */
+	left_out: number;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	made_at: string;
+}
+
+export interface CreditBureauIdentity {
+	/** A UUID. */
+	user_id: string;
+	name: string;
+	document_type: "NATIONAL_ID" | "PASSPORT" | "ALIEN_ID" | "SERVICE_ID" | "BIRTH_CERTIFICATE";
+	/** The last three characters of the document's number. */
+	masked_number: string;
+	document_country: string;
+	stated_by: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	stated_at: string;
+}
+
+export interface CreditBureauNotice {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	account_id: string;
+	/** A UUID. */
+	user_id: string;
+	/** When the borrower was notified. */
+	owed: {
+		value: number;
+		currency: string;
+	};
+	/** A date, such as 2026-03-02. */
+	noticed_on: string;
+	/** The day in the notice: no file of a month that ends before it has the mark. A date, such as 2026-03-02. */
+	listable_from: string;
+	/** LISTED once a file has the mark, ENDED once it was paid. */
+	status: "NOTIFIED" | "LISTED" | "ENDED";
+	/** The first file with the mark. */
+	listed_in: string | null;
+	/** The file that cancelled the notice, or no longer has the mark. */
+	ended_in: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface CreditBureauRow {
+	/** The file's month, such as 2026-03. */
+	file: string;
+	/** From 1, in the order of the file. */
+	row: number;
+	/** Of a correction: the file of the row that it corrects. */
+	corrects_file: string | null;
+	corrects_row: number | null;
+	/** Why the row is not in the file. */
+	left_out_reason: "NO_NAME" | "NO_MOBILE_NUMBER" | "OTHER_CURRENCY" | null;
+	/** The end of the month of which the row speaks. A date, such as 2026-03-02. */
+	as_of: string;
+	account_number: string;
+	/** A UUID. */
+	account_id: string;
+	/** A UUID. */
+	customer_id: string;
+	/** As the lender has stated it, else as the borrower wants to be called; null once the person is erased. */
+	name: string | null;
+	/** With the country's code, without a plus. */
+	mobile_number: string | null;
+	document_type: "NATIONAL_ID" | "PASSPORT" | "ALIEN_ID" | "SERVICE_ID" | "BIRTH_CERTIFICATE" | null;
+	/** null where the lender has stated none, and once the person is erased. */
+	document_number: string | null;
+	document_country: string | null;
+	currency: string;
+	status: "PERFORMING" | "NON_PERFORMING" | "SETTLED" | "WRITTEN_OFF";
+	/** A date, such as 2026-03-02. */
+	opened_on: string;
+	/** All that is owed, with interest and penalties. */
+	outstanding: number;
+	overdue: number;
+	days_past_due: number;
+	/** A date, such as 2026-03-02. */
+	last_payment_on: string | null;
+	last_payment_amount: number | null;
+	negative: boolean;
+	disputed: boolean;
+}
+
+export interface CreditBureauSettings {
+	enabled: boolean;
+	/** Of the loans in the file; null until somebody has stored settings. */
+	currency: string | null;
+	/** A loan on which at most this much is owed is never negative. */
+	threshold: number | null;
+	/** Between a notice to the borrower and the end of the first month with a negative mark. */
+	notice_days: number | null;
+	/** Of the file that is made next; null while none is made. */
+	next_month: string | null;
 }
 
 export interface CurrentAccount {
@@ -9596,7 +9981,7 @@ export interface OrganizationTexts {
 	/** Whether somebody whose language it is has read the service's texts. */
 	reviewed: boolean;
 	texts: {
-		message: "ACCOUNT_NOT_CLOSED" | "ACCOUNT_NOT_OPENED" | "ACCOUNT_USABLE_AGAIN" | "ADMITTED" | "CODE" | "IDENTITY_LINKED" | "LIMIT_CHANGED" | "LOAN_IMPORTED" | "LOAN_NOT_ACCEPTED" | "LOAN_PAID_OUT" | "MONEY_ARRIVED" | "NUMBER_ADDED" | "NUMBER_CHANGED" | "OVERPAYMENT_PAID_BACK" | "PAYMENT_DUE" | "PAYMENT_RECEIVED" | "PAYMENT_RECEIVED_IN_FULL" | "RECOVERY_CANCELLED" | "RECOVERY_FAILED" | "RECOVERY_ORDERED" | "SIGNED_IN" | "TRANSFER_LEAVES" | "TRANSFER_TO_NEW_PAYEE";
+		message: "ACCOUNT_NOT_CLOSED" | "ACCOUNT_NOT_OPENED" | "ACCOUNT_USABLE_AGAIN" | "ADMITTED" | "CODE" | "CREDIT_BUREAU_NOTICE" | "IDENTITY_LINKED" | "LIMIT_CHANGED" | "LOAN_IMPORTED" | "LOAN_NOT_ACCEPTED" | "LOAN_PAID_OUT" | "MONEY_ARRIVED" | "NUMBER_ADDED" | "NUMBER_CHANGED" | "OVERPAYMENT_PAID_BACK" | "PAYMENT_DUE" | "PAYMENT_RECEIVED" | "PAYMENT_RECEIVED_IN_FULL" | "RECOVERY_CANCELLED" | "RECOVERY_FAILED" | "RECOVERY_ORDERED" | "SIGNED_IN" | "TRANSFER_LEAVES" | "TRANSFER_TO_NEW_PAYEE";
 		/** The service's text. */
 		standard: string;
 		/** The lender's, in its place. */
@@ -9613,7 +9998,7 @@ export interface OrganizationTextsChange {
 	/** Stays as it is where it is left out. */
 	default_locale?: "en" | "sw" | "fr" | "pt" | "am" | null;
 	/** All own texts in this language, by message; the service's for each that is left out. */
-	texts: { [Name in "ACCOUNT_NOT_CLOSED" | "ACCOUNT_NOT_OPENED" | "ACCOUNT_USABLE_AGAIN" | "ADMITTED" | "CODE" | "IDENTITY_LINKED" | "LIMIT_CHANGED" | "LOAN_IMPORTED" | "LOAN_NOT_ACCEPTED" | "LOAN_PAID_OUT" | "MONEY_ARRIVED" | "NUMBER_ADDED" | "NUMBER_CHANGED" | "OVERPAYMENT_PAID_BACK" | "PAYMENT_DUE" | "PAYMENT_RECEIVED" | "PAYMENT_RECEIVED_IN_FULL" | "RECOVERY_CANCELLED" | "RECOVERY_FAILED" | "RECOVERY_ORDERED" | "SIGNED_IN" | "TRANSFER_LEAVES" | "TRANSFER_TO_NEW_PAYEE"]?: string };
+	texts: { [Name in "ACCOUNT_NOT_CLOSED" | "ACCOUNT_NOT_OPENED" | "ACCOUNT_USABLE_AGAIN" | "ADMITTED" | "CODE" | "CREDIT_BUREAU_NOTICE" | "IDENTITY_LINKED" | "LIMIT_CHANGED" | "LOAN_IMPORTED" | "LOAN_NOT_ACCEPTED" | "LOAN_PAID_OUT" | "MONEY_ARRIVED" | "NUMBER_ADDED" | "NUMBER_CHANGED" | "OVERPAYMENT_PAID_BACK" | "PAYMENT_DUE" | "PAYMENT_RECEIVED" | "PAYMENT_RECEIVED_IN_FULL" | "RECOVERY_CANCELLED" | "RECOVERY_FAILED" | "RECOVERY_ORDERED" | "SIGNED_IN" | "TRANSFER_LEAVES" | "TRANSFER_TO_NEW_PAYEE"]?: string };
 	/** Answers how the texts would read, and changes nothing. By default `false` */
 	preview_only?: boolean;
 }

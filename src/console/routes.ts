@@ -185,6 +185,19 @@ export const ROUTES: readonly Route[] = [
 		load: () => import("./pages/lending/treasury.tsx"),
 	},
 	{
+		path: "/credit-bureau",
+		title: "Credit bureau",
+		group: "Lending",
+		who: lenders,
+		load: () => import("./pages/lending/credit-bureau.tsx"),
+	},
+	{
+		path: "/credit-bureau/:id",
+		title: "File for the credit bureau",
+		who: permitted("org:lending:write"),
+		load: () => import("./pages/lending/credit-bureau-file.tsx"),
+	},
+	{
 		path: "/users",
 		title: "Users",
 		group: "Lending",

@@ -13,7 +13,7 @@ const AREAS = [
 	{ name: "desk", test: /console\/pages\/(?:account|financing|products)\/|pages\/lending\/(?:products|terms)/ },
 	{
 		name: "books",
-		test: /console\/pages\/lending\/(?:break-action|closings|ledger|provider-statement|provisions|statement-import|statements|treasury)/,
+		test: /console\/pages\/lending\/(?:break-action|closings|credit-bureau|ledger|provider-statement|provisions|statement-import|statements|treasury)/,
 	},
 	{ name: "service", test: /console\/pages\/(?:connections|service)\// },
 	{

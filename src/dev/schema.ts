@@ -25,6 +25,8 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"audit_rows",
 	"backup_keys",
 	"changed_rows",
+	"credit_bureau_files",
+	"credit_bureau_rows",
 	"current_account_entries",
 	"custodian_movements",
 	"delivery_holdings",

@@ -65,6 +65,7 @@ export const MESSAGES = {
 	CONNECTION_REPLACED: { account: "text" },
 	CONNECTION_REPLACEMENT_DISCARDED: { account: "text" },
 	CONNECTION_REPLACEMENT_REQUESTED: { account: "text" },
+	CREDIT_BUREAU_NOTICE: { day: "text", sum: "sum" },
 	IDENTITY_LINKED: {},
 	INVITATION: { link: "text", organization: "text" },
 	LIMIT_CHANGED: {},

@@ -23,6 +23,8 @@ export const en: Catalogue = {
 			"Your organization will not pay and be paid by {account}: somebody has discarded that. If you do not know of this, look at it at once.",
 		CONNECTION_REPLACEMENT_REQUESTED:
 			"Somebody wants your organization to pay and be paid by {account}. It will in a day, or when a second person agrees, unless it is discarded. If you do not know of this, look at it at once.",
+		CREDIT_BUREAU_NOTICE:
+			"You owe {sum} on an overdue loan. Unless you pay, we may report it as unpaid to a credit bureau from {day} on. If this is wrong, tell us.",
 		IDENTITY_LINKED: "Your account can be used by another sign-in from now on. If you do not know of this, contact us at once.",
 		INVITATION:
 			"You are invited to join {organization}. Open this link within seven days, sign in with this mail address, and accept. Nobody else can use it: {link}",

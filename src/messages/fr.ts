@@ -23,6 +23,8 @@ export const fr: Catalogue = {
 			"Votre organisation ne paiera pas et ne sera pas payée par {account} : quelqu'un y a renoncé. Si vous n'en savez rien, vérifiez immédiatement.",
 		CONNECTION_REPLACEMENT_REQUESTED:
 			"Quelqu'un veut que votre organisation paie et soit payée par {account}. Ce sera le cas dans un jour, ou dès qu'une deuxième personne accepte, sauf renonciation. Si vous n'en savez rien, vérifiez immédiatement.",
+		CREDIT_BUREAU_NOTICE:
+			"Vous devez {sum} pour un prêt en retard. Sans paiement, nous pourrons le signaler comme impayé à une centrale de crédit à partir du {day}. Si c'est une erreur, dites-le-nous.",
 		IDENTITY_LINKED:
 			"Votre compte peut désormais être utilisé par une autre connexion. Si vous n'en savez rien, contactez-nous immédiatement.",
 		INVITATION:

@@ -23,6 +23,8 @@ export const pt: Catalogue = {
 			"A sua organização não vai pagar nem ser paga por {account}: alguém desistiu disso. Se não sabe disto, verifique de imediato.",
 		CONNECTION_REPLACEMENT_REQUESTED:
 			"Alguém quer que a sua organização pague e seja paga por {account}. Assim será dentro de um dia, ou quando uma segunda pessoa concordar, salvo desistência. Se não sabe disto, verifique de imediato.",
+		CREDIT_BUREAU_NOTICE:
+			"Deve {sum} de um empréstimo em atraso. Se não pagar, poderemos comunicá-lo como não pago a uma central de crédito a partir de {day}. Se for um erro, diga-nos.",
 		IDENTITY_LINKED:
 			"A sua conta pode ser usada por outro início de sessão a partir de agora. Se não sabe disto, contacte-nos de imediato.",
 		INVITATION:

@@ -23,6 +23,8 @@ export const sw: Catalogue = {
 			"Shirika lako halitalipa wala kulipwa kwa {account}: mtu ameghairi hilo. Kama hufahamu hili, angalia mara moja.",
 		CONNECTION_REPLACEMENT_REQUESTED:
 			"Mtu anataka shirika lako lilipe na kulipwa kwa {account}. Itakuwa hivyo baada ya siku moja, au mtu wa pili akikubali, isipoghairiwa. Kama hufahamu hili, angalia mara moja.",
+		CREDIT_BUREAU_NOTICE:
+			"Unadaiwa {sum} kwa mkopo uliochelewa. Usipolipa, tunaweza kuripoti deni hili kwa CRB kuanzia {day}. Kama si sahihi, tuambie.",
 		IDENTITY_LINKED:
 			"Kuanzia sasa akaunti yako inaweza kutumiwa kwa njia nyingine ya kuingia. Kama hufahamu hili, wasiliana nasi mara moja.",
 		INVITATION:

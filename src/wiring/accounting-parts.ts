@@ -23,6 +23,15 @@ export const accountingParts: readonly Part[] = [
 		],
 	},
 	{
+		tag: "Credit bureau",
+		paths: ["/v1/credit-bureau"],
+		operations: () => [
+			import("../domains/credit-bureau/operations"),
+			import("../domains/credit-bureau/disputes.operations"),
+			import("../domains/credit-bureau/identities.operations"),
+		],
+	},
+	{
 		tag: "Reconciliation",
 		paths: ["/v1/reconciliation", "/v1/integrations/mobile-money/daraja/breaks"],
 		operations: () => [

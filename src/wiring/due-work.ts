@@ -8,6 +8,7 @@ import { expiredOwners } from "../domains/collections/store";
 import { askDueBalances } from "../domains/connections/balances.job";
 import { replaceDue } from "../domains/connections/replacement.job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
+import { makeCreditBureauFiles } from "../domains/credit-bureau/job";
 import { sendDueCustodianInstructions } from "../domains/current-accounts/custodian/procedure";
 import { payDueInterest } from "../domains/current-accounts/ledger/job";
 import { bookPaidPayouts, sendDueInstructions } from "../domains/disbursements/job";
@@ -68,6 +69,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "collections.purge-owners", run: ({ db, now }) => purge(db, [expiredOwners(db.orm, now)]) },
 	{ name: "portfolios.close", run: closePortfolios },
 	{ name: "ledgers.close", run: closeLedgers },
+	{ name: "credit-bureau.make-files", run: makeCreditBureauFiles },
 	{ name: "imports.purge", run: ({ db, now }) => purge(db, [expiredLines(db.orm, now)]) },
 	{ name: "mobile-number-changes.fail-refused", run: failRefused },
 	{ name: "mobile-number-changes.recover", run: workOnRecoveries },

@@ -11,6 +11,7 @@ export const TAGS = {
 	Collections: "Whom to call about late loans, what they promised, and who looks after them.",
 	"Connections to providers": "A lender's own accounts with those that move the money, such as an M-Pesa shortcode.",
 	Console: "The sign-in settings of the console for staff and operators.",
+	"Credit bureau": "The monthly file of loans for a credit bureau, the notices before a negative mark, and disputes.",
 	"Credit accounts": "Installments, limits, waivers, reversals and new terms of a running loan.",
 	"Current accounts": "Opening, closing and moving money on accounts that hold a balance.",
 	Health: "Whether the service and its databases work.",

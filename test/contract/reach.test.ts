@@ -69,7 +69,10 @@ const REACH: { readonly [id: string]: Reach } = {
 };
 
 /** For people alone, who name no row: their own tests try who reaches what. */
-const OF_PEOPLE: ReadonlySet<string> = new Set(["getLenderAttention", "listCalls", "listFollowUps", "listOwnedWork", "search"]);
+const OF_PEOPLE: ReadonlySet<string> = new Set([
+	...["getCreditBureauIdentity", "getCreditBureauSettings", "listCreditBureauDisputes", "listCreditBureauFiles", "listCreditBureauNotices"],
+	...["getLenderAttention", "listCalls", "listFollowUps", "listOwnedWork", "search"],
+]);
 
 const ofLending = operations.filter(({ access }) => access.organization?.permission === "org:lending:read");
 const reads = ofLending.filter(({ id }) => !OF_PEOPLE.has(id));
@@ -160,10 +163,13 @@ it("the reach is written down for every operation by which members work on loans
 		"dismissSecondReceipts",
 		"issueStatement",
 		"listConfirmations",
+		"listCreditBureauRows",
 		"listUnmatchedPayments",
 		"matchPayment",
+		"openCreditBureauDispute",
 	].concat(
-		["promptRepayment", "publishLoanTermsText", "recordFollowUp", "recordRepayment", "refundOverpayment", "resolveStatementBreak"],
+		["promptRepayment", "publishLoanTermsText", "putCreditBureauIdentity", "putCreditBureauSettings"],
+		["recordFollowUp", "recordRepayment", "refundOverpayment", "resolveCreditBureauDispute", "resolveStatementBreak"],
 		["updateLoanProduct", "withdrawPromise"],
 	);
 	expect(works.map(({ id }) => id).sort()).toEqual(ids);
@@ -179,8 +185,8 @@ describe.each(works.map((op) => [op.id, op] as const))("%s", (id, op) => {
 		const viewer = await givenMember(parties.organization.id, "organization-lending-viewer");
 		expect((await ask(viewer.token, parties.organization.id)).status).toBe(403);
 		for (const elsewhere of [await admin(other.id), await ask(await operatorToken(), other.id)]) {
-			// It names no row: each organization begins its own.
-			if (id === "createProviderStatement") expect(elsewhere.status).toBeLessThan(300);
+			// They name no row: each organization has its own.
+			if (id === "createProviderStatement" || id === "putCreditBureauSettings") expect(elsewhere.status).toBeLessThan(300);
 			else if (id === "listUnmatchedPayments" || id === "listConfirmations") expect(elsewhere.body.data).toEqual([]);
 			else expect(elsewhere.status).toBe(404);
 		}

@@ -34,6 +34,7 @@ const PORTIONS: { readonly [step: string]: readonly [things: number, rowsOfEach:
 	"repayments.purge": [COPIES, 8, "confirmations, of a thousand at most"],
 	"portfolios.close": [100, 20, "accounts"],
 	"ledgers.close": [1_000, 4, "entries of the closed days, each with its lines, which are read once"],
+	"credit-bureau.make-files": [1_000, 5, "accounts that a portion looks at, with the books of fifty"],
 	"imports.purge": [COPIES, 30, "lines, of a thousand at most"],
 	"mobile-number-changes.fail-refused": [
 		COPIES,

@@ -81,6 +81,7 @@ import { sandboxToken } from "../support/tokens";
 import type { ValidRequest } from "../support/valid-request";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 import { givenWork } from "../support/work";
+import { bureauRequests } from "./bureau-requests";
 
 const NUMBER = "+254712345678";
 
@@ -660,6 +661,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		path: { subjectId: (await givenOwnAccount(parties)).accountId },
 		body: { kind: "ACCOUNT", owner_id: parties.owner.id },
 	}),
+	...bureauRequests(givenOwnAccount),
 	listInstallments: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listInstallmentTransactions: async (parties) => ({ path: await givenInstallment(parties) }),
 	listInvitations: ({ organization }) => ({ path: { organizationId: organization.id } }),

@@ -11,6 +11,7 @@ import { approvals } from "../approvals/table";
 import { followUps } from "../collections/table";
 import { agentEvents, agentSupervisions, agents } from "../commissions/table";
 import { accountTransactions, creditAccounts, creditCycles, installments } from "../credit-accounts/table";
+import { creditBureauDisputes, creditBureauIdentities, creditBureauListings, creditBureauRows } from "../credit-bureau/table";
 import { activations } from "../current-accounts/activations/table";
 import { closures } from "../current-accounts/closures/table";
 import { currentAccountEntries, currentAccounts } from "../current-accounts/table";
@@ -169,6 +170,12 @@ export const HELD: readonly Held[] = [
 		],
 	}),
 	of(issuedStatements, issuedStatements.userId, [issuedStatements.createdAt, issuedStatements.id]),
+	of(creditBureauRows, creditBureauRows.userId, [creditBureauRows.about, creditBureauRows.month, creditBureauRows.accountId]),
+	of(creditBureauListings, creditBureauListings.userId, [creditBureauListings.createdAt, creditBureauListings.id]),
+	of(creditBureauDisputes, creditBureauDisputes.userId, [creditBureauDisputes.createdAt, creditBureauDisputes.id], {
+		hidden: [creditBureauDisputes.openedBy, creditBureauDisputes.resolvedBy],
+	}),
+	of(creditBureauIdentities, creditBureauIdentities.userId, [creditBureauIdentities.userId], { hidden: [creditBureauIdentities.statedBy] }),
 ];
 
 export const kindOf = ({ table }: Held): string => getTableName(table);

@@ -34,6 +34,7 @@ import { mobileNumberChanges } from "../users/model/number-change.table";
 import { ERASED_TAG } from "../users/model/store";
 import { identityLinks, users } from "../users/model/table";
 import { webhookAttempts, webhookReceipts } from "../webhooks/table";
+import { BUREAU_PLACES } from "./bureau.store";
 import type { Person } from "./person.policy";
 import { TYPED_PLACES } from "./typed.store";
 
@@ -293,6 +294,7 @@ export const PLACES: readonly Place[] = [
 		where: ({ userId }) => sql`${issuedStatements.userId} = ${userId} and ${issuedStatements.holder} is not null`,
 		becomes: () => assign(issuedStatements, { holder: null }),
 	},
+	...BUREAU_PLACES,
 	// Again, at the end: what was under way when the erasure began may have written to it.
 	user,
 ];

@@ -37,6 +37,7 @@ const LENDER = [
 	"/ledger/provisions",
 	"/ledger/closings",
 	"/ledger/treasury",
+	"/credit-bureau",
 	"/users",
 	"/accounts",
 	"/accounts?due=today",

@@ -22,6 +22,10 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 		],
 		...["credit_accounts.terms", "credit_accounts.worked_through", "credit_cycles.final_due_date", "credit_cycles.start_date"],
 		...["credit_cycles.terms", "current_accounts.interest_due_on", "current_accounts.time_zone", "installments.due_date"],
+		...["credit_bureau_files.month", "credit_bureau_listings.ended_month", "credit_bureau_listings.listable_from"],
+		...["credit_bureau_listings.listed_month", "credit_bureau_listings.noticed_on", "credit_bureau_rows.about"],
+		...["credit_bureau_rows.corrects_month", "credit_bureau_rows.month", "credit_bureau_rows.opened_on", "credit_bureau_rows.paid_on"],
+		...["credit_bureau_settings.month", "credit_bureau_settings.walk", "credit_bureau_rows.document_country"],
 		...["issued_statements.color", "issued_statements.content"],
 		...["installments.start_date", "invoices.due_date", "invoices.issued_date", "journal_entries.lines"],
 		...["journal_entries.value_date", "ledger_closings.month", "ledger_days.balances", "ledgers.closed_through"],
@@ -73,6 +77,7 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 	"numbers of accounts, invoices and the transactions of providers": [
 		...[
 			"credit_accounts.account_number",
+			"credit_bureau_rows.account_number",
 			"current_accounts.account_number",
 			"current_accounts.external_account_number",
 			"current_accounts.external_provider",

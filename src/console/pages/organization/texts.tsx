@@ -26,6 +26,7 @@ const OCCASIONS: Readonly<Record<Message, string>> = {
 	ACCOUNT_USABLE_AGAIN: "A frozen account can be used again",
 	ADMITTED: "Off the waiting list",
 	CODE: "A one-time password",
+	CREDIT_BUREAU_NOTICE: "A report to a credit bureau will follow",
 	IDENTITY_LINKED: "Another way to sign in was added",
 	LIMIT_CHANGED: "The credit limit was changed",
 	LOAN_IMPORTED: "A loan was brought over",

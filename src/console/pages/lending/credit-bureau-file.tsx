@@ -1,0 +1,155 @@
+// The rows of a monthly file for a credit bureau, and the accounts that it leaves out: saved as a file, disputed, and identified.
+
+import { useState } from "preact/hooks";
+import { call, fileOf } from "../../api.ts";
+import { amountIn, count, words } from "../../format.ts";
+import type { PageProps } from "../../route.ts";
+import type { BodyOf, CreditBureauRow } from "../../typed.ts";
+import { useDoing } from "../../ui/dialog.tsx";
+import { Choice, Head, Link } from "../../ui/page.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { useWatch } from "../../watch.ts";
+import { FormDialog, useDialogs } from "../form.tsx";
+import { List, pageOf, setFilter } from "../list.tsx";
+import { saveFile } from "../save.tsx";
+
+type Part = "FILE" | "LEFT_OUT";
+const LINE = "GET /v1/credit-bureau/files/{month}/rows";
+const DOCUMENTS = [
+	["NATIONAL_ID", "National identity card"],
+	["PASSPORT", "Passport"],
+	["ALIEN_ID", "Alien identity card"],
+	["SERVICE_ID", "Service identity card"],
+	["BIRTH_CERTIFICATE", "Birth certificate"],
+] as const;
+
+export function Page({ params, query: search }: PageProps) {
+	const month = params.id ?? "";
+	const part: Part = search.get("part") === "LEFT_OUT" ? "LEFT_OUT" : "FILE";
+	const path = { month };
+	const read = useWatch(LINE, { path, query: { part, size: 50, ...pageOf(search) } });
+	const { shown, show, close } = useDialogs();
+	const [busy, run, error] = useDoing();
+	const [saved, setSaved] = useState(0);
+	const save = () =>
+		run(async () => {
+			const lines: string[] = [];
+			let after: string | null = null;
+			do {
+				const query: { part: Part; size: number; after?: string } = { part, size: 500, ...(after !== null && { after }) };
+				const page: BodyOf<typeof LINE> = await call(LINE, { path, query });
+				const text = await fileOf(LINE, { path, query }, "text/csv");
+				// The first page alone has the names of the columns.
+				lines.push(after === null ? text : text.slice(text.indexOf("\n") + 1));
+				after = page.links.next;
+				setSaved((rows) => rows + page.data.length);
+			} while (after !== null);
+			saveFile(`credit-bureau-${month}${part === "FILE" ? "" : "-left-out"}.csv`, "text/csv", lines);
+		});
+	const dispute = ({ account_id, account_number }: CreditBureauRow) =>
+		show(
+			<FormDialog
+				title={`Mark account ${account_number} as disputed?`}
+				verb="Mark"
+				entries={{ reason: { label: "The borrower's objection", is: "long", most: 2_000 } }}
+				onClose={close}
+				onSend={({ reason }) => call("POST /v1/credit-bureau/disputes", { body: { account_id, reason } })}
+			/>,
+		);
+	const identify = ({ customer_id, name, document_country }: CreditBureauRow) =>
+		show(
+			<FormDialog
+				title="State the borrower's document?"
+				verb="State"
+				entries={{
+					name: { label: "Name", hint: "As the document has it", most: 200, ...(name && { from: name }) },
+					document_type: { label: "Document", of: DOCUMENTS },
+					document_number: { label: "Number", hint: "Only files show all of it", most: 32 },
+					document_country: { label: "Country", hint: "Such as KE", most: 2, from: document_country ?? "KE" },
+				}}
+				onClose={close}
+				onSend={(body) => call("PUT /v1/credit-bureau/borrowers/{userId}", { path: { userId: customer_id }, body })}
+			/>,
+		);
+	const actions: Column<CreditBureauRow> = {
+		head: "",
+		right: true,
+		cell: (row) => (
+			<span class="buttons end-of-row">
+				<button type="button" onClick={() => identify(row)} aria-label={`Document of account ${row.account_number}`}>
+					Document
+				</button>
+				<button type="button" onClick={() => dispute(row)} aria-label={`Dispute account ${row.account_number}`}>
+					Dispute
+				</button>
+			</span>
+		),
+	};
+	return (
+		<>
+			<Head
+				title={`File of ${month}`}
+				from={["/credit-bureau", "Credit bureau"]}
+				about="It never changes. If a figure turns out otherwise later, the next file has a row that corrects it."
+				actions={
+					<button type="button" class="primary" disabled={busy} onClick={() => void save()}>
+						{busy ? `Reading, ${count(saved)} rows` : "Save the file"}
+					</button>
+				}
+			/>
+			{error && <Problem error={error} />}
+			{shown}
+			<div class="filters">
+				<Choice<Part>
+					label="Part"
+					value={part}
+					of={[
+						["FILE", "In the file"],
+						["LEFT_OUT", "Left out"],
+					]}
+					onChange={(value) => setFilter({ part: value === "FILE" ? undefined : value })}
+				/>
+			</div>
+			<List
+				of={read}
+				empty={
+					part === "FILE"
+						? ["No loans", "Nothing was owed in this month."]
+						: ["Nothing is left out", "Each loan has what the layout requires."]
+				}
+			>
+				{(rows) => <Table label="Rows of the file" rows={rows} columns={[...COLUMNS, actions]} keyOf={({ row }) => String(row)} />}
+			</List>
+		</>
+	);
+}
+
+const noteOf = ({ corrects_file, corrects_row, left_out_reason }: CreditBureauRow): string | null => {
+	if (corrects_file) return `Corrects row ${corrects_row} of ${corrects_file}`;
+	return left_out_reason && words(left_out_reason);
+};
+
+const COLUMNS: readonly Column<CreditBureauRow>[] = [
+	{ head: "Row", cell: ({ row }) => count(row), wide: true },
+	{
+		head: "Account",
+		cell: (row) => (
+			<>
+				<Link to={`/accounts/${row.account_id}`}>{row.account_number}</Link>
+				<small>{[row.name, noteOf(row)].filter(Boolean).join(", ")}</small>
+			</>
+		),
+	},
+	{
+		head: "Status",
+		cell: (row) => (
+			<>
+				{words(row.status)}
+				<small>{[row.negative && "negative", row.disputed && "disputed"].filter(Boolean).join(", ")}</small>
+			</>
+		),
+	},
+	{ head: "Days past due", cell: (row) => count(row.days_past_due), right: true, wide: true },
+	{ head: "Owed", cell: (row) => amountIn(row.currency, row.outstanding), right: true },
+];
