@@ -185,6 +185,12 @@ export const ROUTES: readonly Route[] = [
 		load: () => import("./pages/lending/treasury.tsx"),
 	},
 	{
+		path: "/ledger/tariffs",
+		title: "Tariffs",
+		who: permitted("org:ledger:read"),
+		load: () => import("./pages/lending/tariffs.tsx"),
+	},
+	{
 		path: "/users",
 		title: "Users",
 		group: "Lending",

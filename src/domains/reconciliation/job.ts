@@ -4,6 +4,7 @@ import { first } from "../../db/reads";
 import { unlessStale } from "../../db/stale";
 import type { JobServices } from "../../runtime/services";
 import { planMissing, planOutcomes } from "./breaks.plan";
+import { keepCharges } from "./charges.store";
 import { tieOut } from "./days.policy";
 import { factsOf, isPaidFrom, isPaidTo, isTakenBack, ofPayments, ofPayouts, ofTreasury } from "./facts.plan";
 import { beginOf, FACTS, type FoundPayment, type FoundPayout, findByReceipts, findByReferences, STAGES, spanOf } from "./facts.store";
@@ -11,7 +12,7 @@ import { BUSY_STATES } from "./lifecycle";
 import { byReceipt, byReference, type Fact, isReported, type ReportedFacts, reportedFacts, type Verdict } from "./match.policy";
 import { findBusy, findNext, findReportingLines, moveStatement, resolveBreaks, whileLineIs, whileStill } from "./store";
 import type { LineRow, StatementRow } from "./table";
-import { findEdges, findLeft, keepCharges, removePortion, sumDays, writeDays } from "./work.store";
+import { findEdges, findLeft, removePortion, sumDays, writeDays } from "./work.store";
 
 /** Does a portion of the work on the statement that has waited longest. Returns whether more may be to do. */
 export async function workOnStatements(services: JobServices): Promise<boolean> {

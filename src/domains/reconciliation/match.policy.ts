@@ -1,6 +1,6 @@
 // Which line of a statement reports which recorded fact, and what breaks are left.
 
-import { DAY_MS, MINUTE_MS } from "../../shared/time";
+import { DAY_MS, localDate, MINUTE_MS } from "../../shared/time";
 import type { BreakKind, FactKind } from "./lifecycle";
 
 /** A payment, payout, return or treasury record that is recorded here and moved money at the provider. */
@@ -30,7 +30,13 @@ export type Compared = {
 };
 
 export type Verdict =
-	| { readonly row: number; readonly status: "MATCHED"; readonly fact?: Fact }
+	| {
+			readonly row: number;
+			readonly status: "MATCHED";
+			readonly fact?: Fact;
+			/** Of a charge: the payment or payout that was charged. */
+			readonly charged?: Fact | undefined;
+	  }
 	| { readonly row: number; readonly status: "LEFT" }
 	| { readonly row: number; readonly status: "BREAK"; readonly kind: BreakKind; readonly fact?: Fact; readonly difference: number };
 
@@ -48,6 +54,16 @@ const linksTo = ({ receipt, linked }: Compared, { kind, receipts }: Fact): boole
 	(receipt !== null && receipts.includes(receipt)) ||
 	(linked !== null && (kind === "PAYOUT_RETURN" || kind === "PAYMENT_RETURN") && receipts.includes(linked));
 
+/** The line has the receipt of the payment or payout, or is linked to it. */
+const isChargeOf = ({ receipt, linked }: Compared, { kind, receipts }: Fact): boolean =>
+	(kind === "PAYOUT" || kind === "PAYMENT") && [receipt, linked].some((each) => each !== null && receipts.includes(each));
+
+/** A payment or payout has its charge by tariff under its day in East Africa. A line of a day far from it names no charge. */
+export function chargeOf(fact: Fact | undefined, at: number): { readonly chargeDay: string; readonly chargeOf: string } | undefined {
+	if (!fact || (fact.kind !== "PAYOUT" && fact.kind !== "PAYMENT") || Math.abs(fact.at - at) > NEAR_MS) return undefined;
+	return { chargeDay: localDate(fact.at), chargeOf: nameOf(fact) };
+}
+
 /** Matches lines by their receipts. A line whose receipt no fact has is LEFT for `byReference`. */
 export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], reported: ReportedFacts): readonly Verdict[] {
 	const taken = new Set(reported);
@@ -57,7 +73,8 @@ export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], re
 		const linked = facts.filter((fact) => isSameWay(fact.amount, amount) && linksTo(line, fact));
 		// The charge of a payout may have its receipt, and is not the payout.
 		const named = line.kind === "CHARGE" ? linked.filter((fact) => fact.amount === amount && !taken.has(nameOf(fact))) : linked;
-		if (line.kind === "CHARGE" && named.length === 0) return { row, status: "MATCHED" };
+		if (line.kind === "CHARGE" && named.length === 0)
+			return { row, status: "MATCHED", charged: facts.find((fact) => isChargeOf(line, fact)) };
 		const [free] = named.filter((fact) => !taken.has(nameOf(fact)));
 		const [fact = free] = named;
 		if (!fact) return { row, status: "LEFT" };

@@ -32,6 +32,7 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/statements": 2,
 		"/statements/:id": 2,
 		"/ledger/treasury": 0,
+		"/ledger/tariffs": 0,
 		"/accounts": 2,
 		"/calls": 1,
 		"/work": 3,

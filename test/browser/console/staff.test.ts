@@ -37,6 +37,7 @@ const LENDER = [
 	"/ledger/provisions",
 	"/ledger/closings",
 	"/ledger/treasury",
+	"/ledger/tariffs",
 	"/users",
 	"/accounts",
 	"/accounts?due=today",
