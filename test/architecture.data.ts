@@ -150,7 +150,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"transfers",
 		"users/model",
 	],
-	"disbursements/model": ["connections/model", "payees"],
+	"disbursements/model": ["connections/model", "ledger/model", "payees"],
 	imports: ["credit-accounts", "loan-products/model", "loan-terms", "messages", "organizations", "repayments", "users/model"],
 	invoices: ["disbursements/model", "organizations"],
 	ledger: ["credit-accounts", "organizations", "portfolio/model"],

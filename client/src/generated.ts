@@ -105,6 +105,8 @@ export const OPERATIONS = `\
 /v1/ledger/closings POST requestLedgerClosing
 /v1/ledger/closings/{month} GET getLedgerClosing
 /v1/ledger/entries GET listLedgerEntries
+/v1/ledger/provider-tariffs GET listProviderTariffs
+/v1/ledger/provider-tariffs POST requestProviderTariff
 /v1/ledger/provisioning-rules GET listProvisioningRules
 /v1/ledger/provisioning-rules POST requestProvisioningRules
 /v1/ledger/provisions GET listProvisions
@@ -470,6 +472,7 @@ export interface Lines {
 	listPortfolioTransactions: "GET /v1/portfolio/transactions";
 	listPortfolios: "GET /v1/portfolio";
 	listProviderStatements: "GET /v1/reconciliation/statements";
+	listProviderTariffs: "GET /v1/ledger/provider-tariffs";
 	listProvisioningRules: "GET /v1/ledger/provisioning-rules";
 	listProvisions: "GET /v1/ledger/provisions";
 	listRepaymentPrompts: "GET /v1/accounts/{accountId}/repayment-prompts";
@@ -530,6 +533,7 @@ export interface Lines {
 	reportTwilioMessage: "POST /v1/integrations/messages/twilio/{messageId}/{code}";
 	requestApproval: "POST /v1/approvals";
 	requestLedgerClosing: "POST /v1/ledger/closings";
+	requestProviderTariff: "POST /v1/ledger/provider-tariffs";
 	requestProvisioningRules: "POST /v1/ledger/provisioning-rules";
 	requestRecovery: "POST /v1/platform/users/{userId}/recoveries";
 	requestTreasuryRecord: "POST /v1/ledger/treasury-records";
@@ -2566,6 +2570,14 @@ export interface Api {
 	 */
 	listProviderStatements(request?: ListProviderStatementsRequest): List<ListedStatement, Page<ListedStatement>, Answer<200, Page<ListedStatement>> | Answer<304, undefined>>;
 	/**
+	 * The versions of the tariffs by which providers charge the organization, the newest first.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/provider-tariffs`
+	 */
+	listProviderTariffs(request?: ListProviderTariffsRequest): List<ProviderTariff, Page<ProviderTariff>, Answer<200, Page<ProviderTariff>> | Answer<304, undefined>>;
+	/**
 	 * The versions of the organization's rules of provisions, the newest first.
 	 *
 	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
@@ -3322,6 +3334,16 @@ export interface Api {
 	 */
 	requestLedgerClosing(request: RequestLedgerClosingRequest): Call<Approval, Answer<202, Approval>>;
 	/**
+	 * Ask for a new tariff of what a provider charges.
+	 *
+	 * Another person approves it by `POST /v1/approvals/{id}/decision`, before the day from which it counts. From then on each payout or receipt of the channel is charged by it at once, until a statement names the charge. A tariff whose only fee is 0 charges nothing.
+	 *
+	 * Credentials: a member whose role has org:ledger:close, or an operator.
+	 *
+	 * `POST /v1/ledger/provider-tariffs`
+	 */
+	requestProviderTariff(request: RequestProviderTariffRequest): Call<Approval, Answer<202, Approval>>;
+	/**
 	 * Ask for new rules of provisions.
 	 *
 	 * Another person approves them by `POST /v1/approvals/{id}/decision`, before the day from which they count. From then on the loss that they expect is posted at the end of each month.
@@ -4067,6 +4089,7 @@ export interface ErrorCodes {
 	listPortfolioTransactions: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPortfolios: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listProviderStatements: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listProviderTariffs: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listProvisioningRules: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listProvisions: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listRepaymentPrompts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -4127,6 +4150,7 @@ export interface ErrorCodes {
 	reportTwilioMessage: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	requestApproval: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestLedgerClosing: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	requestProviderTariff: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestProvisioningRules: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestRecovery: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestTreasuryRecord: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -5507,7 +5531,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
-		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF";
 		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
 		entity_id?: string;
 	};
@@ -6139,6 +6163,18 @@ export interface ListPortfoliosRequest extends Options, Organizational, Tagged {
 
 /** What {@link Api.listProviderStatements} takes. */
 export interface ListProviderStatementsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listProviderTariffs} takes. */
+export interface ListProviderTariffsRequest extends Options, Organizational, Tagged {
 	query?: {
 		/** Rows in a page. From 1 to 100. */
 		size?: number;
@@ -6902,6 +6938,27 @@ export interface RequestLedgerClosingRequest extends Options, Keyed, Organizatio
 	body: {
 		/** For example `"2026-03"` */
 		month: string;
+		/** From 1 to 255 characters. */
+		reason?: string;
+	};
+}
+
+/** What {@link Api.requestProviderTariff} takes. */
+export interface RequestProviderTariffRequest extends Options, Keyed, Organizational {
+	body: {
+		/** BANK: bank transfers, and payouts by the organization's own disburser. */
+		channel: "MPESA" | "MOMO" | "BANK";
+		direction: "PAYOUT" | "RECEIPT";
+		currency: string;
+		/** A date, such as 2026-03-02. For example `"2099-01-01"` */
+		effective_from: string;
+		/** Amounts are in minor units. From 1 to 40 items. For example `[{"up_to":100000,"fee":500},{"up_to":500000,"fee":900},{"up_to":null,"fee":1300}]` */
+		bands: readonly {
+			/** The largest amount of the band; null for the last one. From 1 to 100000000000. */
+			up_to: number | null;
+			/** The provider's charge. From 0 to 100000000000. */
+			fee: number;
+		}[];
 		/** From 1 to 255 characters. */
 		reason?: string;
 	};
@@ -7843,7 +7900,7 @@ export interface Approval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -8555,7 +8612,7 @@ export interface DecidedApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -8691,6 +8748,11 @@ export interface Disbursement {
 		value: number;
 		currency: string;
 	};
+	/** The provider's charge: by the organization's tariff, until a statement names it; null: not known. */
+	fee_amount: {
+		value: number;
+		currency: string;
+	} | null;
 	/** PENDING is sent again, ACCEPTED waits for the disburser's report, RETURNED was paid and came back. */
 	status: "PENDING" | "ACCEPTED" | "SUCCEEDED" | "FAILED" | "RETURNED";
 	/** As decided with the order; null for an invoice. */
@@ -9539,6 +9601,8 @@ export interface LenderAttention {
 		/** null: until somebody resumes it. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		until: string | null;
 	}[];
+	/** Connections whose account holds less than what waits and as much as was paid out within a day. */
+	low_floats: LowFloat[];
 }
 
 export interface ListedStatement {
@@ -9795,6 +9859,21 @@ export interface LoanTermsText {
 	text: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	published_at: string;
+}
+
+export interface LowFloat {
+	provider: "daraja" | "momo";
+	currency: string;
+	/** The money in the account from which it pays, in minor units. */
+	available: number;
+	/** Payouts that have not ended. */
+	waiting: number;
+	/** Its payouts of the last 24 hours. */
+	paid_last_day: number;
+	/** When the provider reported it. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	as_of: string;
+	/** When it was first too low. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	since: string;
 }
 
 export interface Member {
@@ -10378,6 +10457,28 @@ export interface ProviderStatement {
 	updated_at: string;
 }
 
+export interface ProviderTariff {
+	/** A UUID. */
+	id: string;
+	channel: "MPESA" | "MOMO" | "BANK";
+	direction: "PAYOUT" | "RECEIPT";
+	currency: string;
+	/** A date, such as 2026-03-02. */
+	effective_from: string;
+	/** By the amount of the payment; null for the last one. */
+	bands: {
+		up_to: number | null;
+		fee: number;
+	}[];
+	/** A UUID. */
+	approval_request_id: string;
+	requested_by: string;
+	approved_by: string;
+	reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
 export interface ProvisionRow {
 	/** The closed day at whose end it was so. A date, such as 2026-03-02. */
 	on: string;
@@ -10621,7 +10722,7 @@ export interface ShownApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -11992,6 +12093,17 @@ export interface Events {
 		account: string;
 		/** The user or operator; null: the service, a day after the request. */
 		changed_by: string | null;
+	};
+	/** The account from which a connection pays holds less than the payouts that wait and as much again as it paid out within a day. Raised once, until it holds enough again. */
+	"payment_connection.low_float": {
+		provider: "daraja" | "momo";
+		currency: string;
+		/** The money in the account, in minor units. */
+		available: number;
+		/** Payouts that have not ended. */
+		waiting: number;
+		/** Payouts of the last 24 hours. */
+		paid_last_day: number;
 	};
 	/** A connection to a provider pays nothing until it is resumed, or until `paused_until`. */
 	"payment_connection.paused": {

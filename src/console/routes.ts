@@ -198,6 +198,12 @@ export const ROUTES: readonly Route[] = [
 		load: () => import("./pages/lending/credit-bureau-file.tsx"),
 	},
 	{
+		path: "/ledger/tariffs",
+		title: "Tariffs",
+		who: permitted("org:ledger:read"),
+		load: () => import("./pages/lending/tariffs.tsx"),
+	},
+	{
 		path: "/users",
 		title: "Users",
 		group: "Lending",

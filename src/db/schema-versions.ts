@@ -38,4 +38,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0034_terms_texts.sql": "b5bfa75a2cc46d92779fff8c27d0e7f13a373caf9734071ef10747827eb1f4da",
 	"0035_statements_provisions_treasury.sql": "76e2090794c28ebaa02a55dc124031d51a2321532763e144726d297694d27966",
 	"0036_credit_bureau.sql": "149177cbfc6ecccf3938c0fa32090f47b64fb9472babd983b9910609939e8721",
+	"0037_tariffs_and_float.sql": "594145bacf9c619a2c086864f676d22be70c563e960f1ea0c1db01e3b207ae0c",
 };

@@ -16,10 +16,12 @@ export const accountingParts: readonly Part[] = [
 			import("../domains/ledger/operations"),
 			import("../domains/ledger/closings.operations"),
 			import("../domains/ledger/treasury.operations"),
+			import("../domains/ledger/tariffs.operations"),
 			import("../domains/approvals/closing.operations"),
 			import("../domains/ledger/provisions.operations"),
 			import("../domains/approvals/provisioning.operations"),
 			import("../domains/approvals/treasury.operations"),
+			import("../domains/approvals/tariff.operations"),
 		],
 	},
 	{

@@ -6,6 +6,7 @@ import { decideApproval, requestApproval } from "../../src/domains/approvals/ope
 import { requestProvisioningRules } from "../../src/domains/approvals/provisioning.operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { APPROVAL_TYPES, type ApprovalType } from "../../src/domains/approvals/table";
+import { requestProviderTariff } from "../../src/domains/approvals/tariff.operations";
 import { requestTreasuryRecord } from "../../src/domains/approvals/treasury.operations";
 import type { AnyOperation } from "../../src/http/operation";
 import { call, expectOk, send } from "../support/client";
@@ -30,7 +31,7 @@ type Asked = {
 };
 
 /** Those that are asked for by operations of their own. */
-type Apart = "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD";
+type Apart = "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF";
 
 /** What is asked for, by type. */
 const ASKED: { readonly [T in Exclude<ApprovalType, Apart>]: (parties: Parties) => Promise<Asked> } = {
@@ -116,6 +117,11 @@ async function ofType(type: ApprovalType, parties: Parties): Promise<ValidReques
 		const { body } = await sameAs("requestTreasuryRecord", parties);
 		const headers = { "x-organization-id": parties.organization.id };
 		return decisionOn(expectOk(await call(requestTreasuryRecord, { as, headers, body: body as never })).id);
+	}
+	if (type === "PROVIDER_TARIFF") {
+		const { body } = await sameAs("requestProviderTariff", parties);
+		const headers = { "x-organization-id": parties.organization.id };
+		return decisionOn(expectOk(await call(requestProviderTariff, { as, headers, body: body as never })).id);
 	}
 	if (type === "OPERATION") throw new Error("an operation is held by calling it");
 	const body = { approval_type: type, ...(await ASKED[type](parties)) };

@@ -202,6 +202,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	requestApproval: { cost: [2, 13, 17, 19] },
 	requestLedgerClosing: { cost: [2, 14, 20, 19] },
 	requestProvisioningRules: { cost: [2, 14, 20, 19] },
+	requestProviderTariff: { cost: [2, 14, 20, 19] },
 	requestTreasuryRecord: { cost: [2, 15, 20, 19] },
 	rescheduleAccount: { cost: [2, 16, 35, 15] },
 	resendActivationCode: { cost: [3, 12, 22, 10], why: SEND },

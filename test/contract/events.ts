@@ -60,6 +60,7 @@ export const EVENTS: { readonly [operation: string]: readonly string[] } = {
 	requestApproval: ["approval.requested"],
 	requestLedgerClosing: ["approval.requested"],
 	requestProvisioningRules: ["approval.requested"],
+	requestProviderTariff: ["approval.requested"],
 	requestRecovery: ["approval.requested"],
 	requestTreasuryRecord: ["approval.requested"],
 	rescheduleAccount: ["credit_account.rescheduled"],

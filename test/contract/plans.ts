@@ -233,6 +233,21 @@ export const EXCUSES: readonly Excuse[] = [
 		of: 'where (+"provider_statements"."organization_id" = ? and "provider_statements"."status" in (\'MATCHING\'',
 		why: "The statements that are being compared: the sweep takes them out within minutes.",
 	},
+	{
+		step: "SEARCH tariff_charges USING PRIMARY KEY (organization_id=? AND day>? AND day<?) (past named_by)",
+		of: "update tariff_charges set fee =",
+		why: "The charges of a statement's days and of a few around them, once for each comparison.",
+	},
+	{
+		step: "SEARCH named USING AUTOMATIC COVERING INDEX (day=?) LEFT-JOIN",
+		of: "insert into provider_charges",
+		why: "A row for each day of one statement, of which there are at most 92.",
+	},
+	{
+		step: "SEARCH disbursements USING INDEX disbursements_paid_of (organization_id=? AND occurred_at>?) (past provider)",
+		of: "from payment_connections where",
+		why: "What one lender has paid out within a day, at most a thousand.",
+	},
 ];
 
 /** Drizzle quotes the names that it writes. */

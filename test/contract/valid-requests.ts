@@ -8,6 +8,7 @@ import { requestLedgerClosing } from "../../src/domains/approvals/closing.operat
 import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
 import { requestProvisioningRules } from "../../src/domains/approvals/provisioning.operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
+import { requestProviderTariff } from "../../src/domains/approvals/tariff.operations";
 import { requestTreasuryRecord } from "../../src/domains/approvals/treasury.operations";
 import { putBrand } from "../../src/domains/branding/operations";
 import { recordFollowUp } from "../../src/domains/collections/operations";
@@ -232,6 +233,22 @@ const PROVISIONING = {
 async function givenProvisioningRules({ organization }: Parties): Promise<ValidRequest> {
 	const headers = { "x-organization-id": organization.id };
 	const { id } = expectOk(await call(requestProvisioningRules, { as: await operatorToken("somebody"), headers, body: PROVISIONING }));
+	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
+	return {};
+}
+const TARIFF = {
+	channel: "MPESA",
+	direction: "PAYOUT",
+	currency: "KES",
+	effective_from: "2099-01-01",
+	bands: [
+		{ up_to: 100_000, fee: 500 },
+		{ up_to: null, fee: 1_300 },
+	],
+} as const;
+async function givenTariff({ organization }: Parties): Promise<ValidRequest> {
+	const headers = { "x-organization-id": organization.id };
+	const { id } = expectOk(await call(requestProviderTariff, { as: await operatorToken("somebody"), headers, body: TARIFF as never }));
 	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
 	return {};
 }
@@ -673,6 +690,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	requestProvisioningRules: () => ({ body: PROVISIONING }),
 	listProvisions: givenClosedDay,
 	listProvisioningRules: givenProvisioningRules,
+	requestProviderTariff: () => ({ body: TARIFF }),
+	listProviderTariffs: givenTariff,
 	listLedgerClosings: givenClosing,
 	getLedgerClosing: givenClosing,
 	requestTreasuryRecord: () => ({ body: TREASURY }),

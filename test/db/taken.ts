@@ -36,6 +36,8 @@ export const TAKEN: { readonly [table: string]: Row } = {
 	payment_returns: { amount: 1 },
 	payments: { amount: 1 },
 	provider_charges: {},
+	provider_tariffs: { bands: "[1]" },
+	tariff_charges: {},
 	provider_statements: {},
 	statement_breaks: { kind: "MISSING_HERE", row: 0, amount: 1 },
 	statement_lines: {},

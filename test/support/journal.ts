@@ -5,6 +5,7 @@ import { disbursements } from "../../src/domains/disbursements/model/table";
 import { closeLedgers } from "../../src/domains/ledger/job";
 import { CHART } from "../../src/domains/ledger/model/chart.policy";
 import { journalEntries, ledgerDays, ledgers } from "../../src/domains/ledger/model/table";
+import { tariffCharges } from "../../src/domains/ledger/model/tariff.table";
 import { treasuryRecords } from "../../src/domains/ledger/model/treasury.table";
 import { providerCharges } from "../../src/domains/reconciliation/table";
 import { payments } from "../../src/domains/repayments/table";
@@ -78,7 +79,9 @@ export async function expectJournal(organizationId: string): Promise<void> {
 		const towards = kind === "BORROWED" || kind === "CONTRIBUTED" ? 1 : toAccount === null || toAccount === CHART.custody.number ? -1 : 0;
 		return towards * (correctsId === null ? amount : -amount);
 	});
-	const charged = ofOrganization(await db.select().from(providerCharges), organizationId).map(({ amount }) => amount);
+	const ofStatements = ofOrganization(await db.select().from(providerCharges), organizationId);
+	const byTariff = ofOrganization(await db.select().from(tariffCharges), organizationId);
+	const charged = [...ofStatements, ...byTariff].map(({ amount }) => amount);
 	expect(cash).toBe(
 		total([...received.map(({ amount, reversedAmount }) => amount - reversedAmount), ...moved]) -
 			total([...paid.map(({ amount }) => amount), ...charged]),

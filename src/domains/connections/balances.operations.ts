@@ -9,11 +9,12 @@ import { balancesIn, isRefusedToInitiator, pauseAfterQuestion, resultIn } from "
 import { isCodeOf } from "../../providers/daraja/callback-address";
 import { ACCEPTED, Accepted } from "../../providers/daraja/callbacks";
 import { sendAfter } from "../../runtime/outbox";
+import { paidLastDayBy, waitingBy } from "../disbursements/model/float.store";
 import { checks } from "./balances.procedure";
-import { beginCheck, checkBegun, endCheck, failCheck, findChecked, recordBalances } from "./model/checks.store";
+import { beginCheck, checkBegun, endCheck, failCheck, findChecked, findNeed } from "./model/checks.store";
 import { DARAJA, DarajaConnection } from "./model/daraja.wire";
 import { noConnection } from "./model/lifecycle";
-import { cannotVerify, canVerify, pause } from "./model/plan";
+import { cannotVerify, canVerify, hearBalances, pause } from "./model/plan";
 import { findConnection } from "./model/store";
 
 const { provider } = DARAJA;
@@ -57,13 +58,16 @@ export const reportDarajaBalance = operation({
 	async handle({ path: { id, code }, body }, services) {
 		const { db, now, config } = services;
 		if (!(await isCodeOf(config.keyring, "balance", id, code))) throw noSuchAddress();
-		const seen = await db.read(first(findChecked(db.orm, id)));
+		const { seen, need } = await db.read({
+			seen: first(findChecked(db.orm, id)),
+			need: first(findNeed(db.orm, id, { waiting: waitingBy, paidLastDay: paidLastDayBy(now) })),
+		});
 		const result = resultIn(body);
-		if (!seen || result?.isPartial) return ACCEPTED;
+		if (!seen || !need || result?.isPartial) return ACCEPTED;
 		// A notice that the question waited too long.
 		if (!result) return services.commit([endCheck(db.orm, id, "NO_ANSWER")], ACCEPTED);
 		const balances = balancesIn(result);
-		if (balances) return services.commit([recordBalances(db.orm, id, balances, now)], ACCEPTED);
+		if (balances) return services.commit(hearBalances(services, { ...seen, checkId: id }, balances, need), ACCEPTED);
 		const reason = pauseAfterQuestion(result);
 		return services.commit([failCheck(db.orm, id, result.code.slice(0, 32)), ...(reason ? pause(services, seen, reason) : [])], ACCEPTED);
 	},

@@ -132,6 +132,7 @@ async function rowOf(
 		pausedUntil: null,
 		balances: (isSame && seen?.balances) || null,
 		balancesAt: (isSame && seen?.balancesAt) || null,
+		lowFloat: (isSame && seen?.lowFloat) || null,
 		// An answer about earlier credentials says nothing about these.
 		...UNCHECKED,
 		nextBalanceAt: now,

@@ -2,7 +2,7 @@
 
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { byCreation, rowsOf } from "../../db/keyset";
+import { byCreation, SharedSelect } from "../../db/keyset";
 import { actingFor, reachOfStaff } from "../../db/reach";
 import { first } from "../../db/reads";
 import { held } from "../../http/callers/access";
@@ -10,10 +10,13 @@ import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError, badInput } from "../../shared/errors";
 import { lendingWorker, staffReader } from "../users/model/callers";
+import { selectDisbursements } from "./model/fee.store";
 import { OPEN_STATES } from "./model/lifecycle";
 import { dismissSecondReceipt } from "./model/store";
 import { disbursements, IS_OPEN } from "./model/table";
 import { Disbursement, toDisbursement } from "./model/wire";
+
+const withFees = new SharedSelect((orm) => selectDisbursements(orm).$dynamic());
 
 export const listDisbursements = operation({
 	id: "listDisbursements",
@@ -46,7 +49,7 @@ export const listDisbursements = operation({
 			owner: own ?? "operators",
 			filters: { account_id, status },
 			everywhere: account_id === undefined && own === undefined,
-			select: rowsOf(disbursements),
+			select: withFees,
 			key: byCreation(disbursements),
 			where:
 				account_id === undefined
@@ -88,14 +91,7 @@ export const dismissSecondReceipts = operation({
 	async handle({ path: { id }, caller }, services) {
 		const { db } = services;
 		const isOfCaller = reachOfStaff(caller, disbursements.organizationId);
-		const row = await db.read(
-			first(
-				db.orm
-					.select()
-					.from(disbursements)
-					.where(and(eq(disbursements.id, id), isOfCaller)),
-			),
-		);
+		const row = await db.read(first(selectDisbursements(db.orm).where(and(eq(disbursements.id, id), isOfCaller))));
 		if (!row) throw new ApiError("NOT_FOUND");
 		if (row.secondReceiptAt === null) return toDisbursement(row);
 		return services.commit([dismissSecondReceipt(db.orm, row)], toDisbursement({ ...row, secondReceiptAt: null }));

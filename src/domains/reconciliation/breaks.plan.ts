@@ -3,8 +3,9 @@
 import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
 import { localDate } from "../../shared/time";
+import { headerHas } from "./format.policy";
 import { actionFor } from "./lifecycle";
-import type { Fact, Verdict } from "./match.policy";
+import { chargeOf, type Fact, type Verdict } from "./match.policy";
 import { keepBreaks, type Outcome, recordOutcomes, resolveBreaks } from "./store";
 import type { BreakRow, LineRow, StatementRow } from "./table";
 
@@ -16,6 +17,9 @@ const factOf = (fact: Fact | undefined) => ({
 	...{ factKind: fact?.kind ?? null, factKey: fact?.key ?? null, recordedId: fact?.id ?? null },
 	recorded: fact?.amount ?? null,
 });
+
+/** In a file with fees, a payment without one was free. */
+const namesFee = ({ fee }: LineRow, { header, mapping }: StatementRow): boolean => fee > 0 || headerHas("fee", header ?? [], mapping);
 
 /** The writes for the verdicts on lines. */
 export function planOutcomes(
@@ -29,7 +33,14 @@ export function planOutcomes(
 	const outcomes = verdicts.map((verdict): Outcome => {
 		// A line that reports a fact a second time does not get it: the first line keeps it.
 		const fact = verdict.status === "LEFT" || (verdict.status === "BREAK" && verdict.kind === "TWICE") ? undefined : verdict.fact;
-		return { row: verdict.row, status: verdict.status, factKind: fact?.kind ?? null, factKey: fact?.key ?? null };
+		const line = byRow.get(verdict.row);
+		const charged =
+			verdict.status === "MATCHED" && verdict.charged ? verdict.charged : line && namesFee(line, statement) ? fact : undefined;
+		const { chargeDay = null, chargeOf: charge = null } = chargeOf(charged, line?.at ?? 0) ?? {};
+		return {
+			...{ row: verdict.row, status: verdict.status, factKind: fact?.kind ?? null, factKey: fact?.key ?? null },
+			...{ chargeDay, chargeOf: charge },
+		};
 	});
 	const breaks = verdicts.flatMap((verdict): BreakRow[] => {
 		const line = byRow.get(verdict.row);

@@ -83,6 +83,12 @@ export const headerAt = (records: readonly (readonly string[])[], mapping: Mappi
 		return needed(mapping).every((name) => name !== undefined && there.has(plain(name)));
 	});
 
+/** Whether the file has the column. */
+export const headerHas = (name: ColumnName, header: readonly string[], { columns }: Mapping): boolean => {
+	const column = columns[name];
+	return column !== undefined && header.some((each) => plain(each) === plain(column));
+};
+
 export type Line = {
 	readonly at: number;
 	/** The local day. */

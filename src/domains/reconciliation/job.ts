@@ -5,6 +5,7 @@ import { unlessStale } from "../../db/stale";
 import type { JobServices } from "../../runtime/services";
 import { startOfDay } from "../../shared/time";
 import { planMissing, planOutcomes } from "./breaks.plan";
+import { keepCharges } from "./charges.store";
 import { tieOut } from "./days.policy";
 import { factsOf, isPaidFrom, isPaidTo, isTakenBack, ofPayments, ofPayouts, ofTreasury } from "./facts.plan";
 import { beginOf, FACTS, type FoundPayment, type FoundPayout, findByReceipts, findByReferences, STAGES, spanOf } from "./facts.store";
@@ -21,7 +22,7 @@ import {
 } from "./match.policy";
 import { findBusy, findNext, findReportingLines, moveStatement, resolveBreaks, whileLineIs, whileStill } from "./store";
 import type { LineRow, StatementRow } from "./table";
-import { findEdges, findLeft, keepCharges, removePortion, sumDays, writeDays } from "./work.store";
+import { findEdges, findLeft, removePortion, sumDays, writeDays } from "./work.store";
 
 /** Does a portion of the work on the statement that has waited longest. Returns whether more may be to do. */
 export async function workOnStatements(services: JobServices): Promise<boolean> {

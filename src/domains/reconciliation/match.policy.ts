@@ -1,6 +1,6 @@
 // Which line of a statement reports which recorded fact, and what breaks are left.
 
-import { DAY_MS, MINUTE_MS } from "../../shared/time";
+import { DAY_MS, localDate, MINUTE_MS } from "../../shared/time";
 import type { BreakKind, FactKind } from "./lifecycle";
 
 /** A payment, payout, return or treasury record that is recorded here and moved money at the provider. */
@@ -32,7 +32,13 @@ export type Compared = {
 };
 
 export type Verdict =
-	| { readonly row: number; readonly status: "MATCHED"; readonly fact?: Fact }
+	| {
+			readonly row: number;
+			readonly status: "MATCHED";
+			readonly fact?: Fact;
+			/** Of a charge: the payment or payout that was charged. */
+			readonly charged?: Fact | undefined;
+	  }
 	| { readonly row: number; readonly status: "LEFT" }
 	| { readonly row: number; readonly status: "BREAK"; readonly kind: BreakKind; readonly fact?: Fact; readonly difference: number };
 
@@ -49,6 +55,16 @@ const isSameWay = (one: number, other: number): boolean => one > 0 === other > 0
 const linksTo = ({ receipt, linked }: Compared, { kind, receipts }: Fact): boolean =>
 	(receipt !== null && receipts.includes(receipt)) ||
 	(linked !== null && (kind === "PAYOUT_RETURN" || kind === "PAYMENT_RETURN") && receipts.includes(linked));
+
+/** The line has the receipt of the payment or payout, or is linked to it. */
+const isChargeOf = ({ receipt, linked }: Compared, { kind, receipts }: Fact): boolean =>
+	(kind === "PAYOUT" || kind === "PAYMENT") && [receipt, linked].some((each) => each !== null && receipts.includes(each));
+
+/** A payment or payout has its charge by tariff under its day in East Africa. A line of a day far from it names no charge. */
+export function chargeOf(fact: Fact | undefined, at: number): { readonly chargeDay: string; readonly chargeOf: string } | undefined {
+	if (!fact || (fact.kind !== "PAYOUT" && fact.kind !== "PAYMENT") || Math.abs(fact.at - at) > NEAR_MS) return undefined;
+	return { chargeDay: localDate(fact.at), chargeOf: nameOf(fact) };
+}
 
 type Pair = { readonly line: Compared; readonly fact: Fact };
 
@@ -129,7 +145,8 @@ export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], re
 		const { row, amount } = line;
 		const fact = movements.get(row) ?? charges.get(row);
 		if (fact) return { row, status: "MATCHED", fact };
-		if (amount === 0 || line.kind === "CHARGE") return { row, status: "MATCHED" };
+		if (amount === 0) return { row, status: "MATCHED" };
+		if (line.kind === "CHARGE") return { row, status: "MATCHED", charged: facts.find((fact) => isChargeOf(line, fact)) };
 		const other = others.get(row);
 		if (other) return { row, status: "BREAK", kind: "AMOUNT_DIFFERS", fact: other, difference: amount - other.amount };
 		const [nearest] = (named.get(row) ?? []).sort((one, two) => differenceOf(one) - differenceOf(two) || apartOf(one) - apartOf(two));

@@ -127,7 +127,7 @@ export function storeLines(
 	now: number,
 ): Write[] {
 	const { id, organizationId, revision } = statement;
-	const { statementId, row, status, round, factKind, factKey } = statementLines;
+	const { statementId, row, status, round, factKind, factKey, chargeDay, chargeOf } = statementLines;
 	const columns = LINE_COLUMNS.map((name) => statementLines[name]);
 	// What a settled line no longer has is no difference.
 	const changes = LINE_COLUMNS.map((name) => {
@@ -142,7 +142,7 @@ export function storeLines(
 			on conflict (${bareList(statementId, row)}) do update set ${sql.join(
 				[...columns, statementLines.revision].map((column) => sql`${bare(column)} = ${excluded(column)}`),
 				sql`, `,
-			)}, ${assign(statementLines, { status: "STAGED", round: 0, [factKind.name]: null, [factKey.name]: null })}
+			)}, ${assign(statementLines, { status: "STAGED", round: 0, [factKind.name]: null, [factKey.name]: null, [chargeDay.name]: null, [chargeOf.name]: null })}
 			where ${sql.join(changes, sql` or `)}`),
 		guarded(
 			orm
@@ -204,6 +204,8 @@ export type Outcome = {
 	readonly status: string;
 	readonly factKind: string | null;
 	readonly factKey: string | null;
+	readonly chargeDay: string | null;
+	readonly chargeOf: string | null;
 };
 
 /** Writes the outcome of the comparison to its lines. A matched line has no text of a payer any more. */
@@ -216,6 +218,8 @@ export function recordOutcomes(orm: Orm, { id, round }: StatementRow, outcomes: 
 			round,
 			factKind: of("factKind"),
 			factKey: of("factKey"),
+			chargeDay: of("chargeDay"),
+			chargeOf: of("chargeOf"),
 			reference: sql`iif(${of("status")} = 'MATCHED', null, ${statementLines.reference})`,
 			linked: sql`iif(${of("status")} = 'MATCHED', null, ${statementLines.linked})`,
 		})} where ${statementLines.statementId} = ${id} and ${statementLines.row} in (select value from json_each(${JSON.stringify(

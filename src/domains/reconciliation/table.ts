@@ -96,6 +96,9 @@ export const statementLines = sqliteTable(
 		/** The recorded fact that it reports. */
 		factKind: text({ enum: FACT_KINDS }),
 		factKey: text(),
+		/** The payment or payout whose charge it names, and its day, as `tariff_charges` has them. */
+		chargeDay: text(),
+		chargeOf: text(),
 		/** The statement's revision that stored or changed the line. */
 		revision: integer().notNull(),
 	},
@@ -186,7 +189,11 @@ export const statementBreaks = sqliteTable(
 
 export type BreakRow = typeof statementBreaks.$inferSelect;
 
-/** What a provider has charged on a day of an account, as its statement has it. Triggers write what changes into the journal. */
+/**
+ * What a provider has charged on a day of an account, as its statement has it, less what the tariff's charges of payments and payouts have of
+ * it. The row without a number is what these statements set off against charges by tariff that no line names. Triggers write what changes
+ * into the journal.
+ */
 export const providerCharges = sqliteTable(
 	"provider_charges",
 	{
@@ -207,6 +214,7 @@ export const providerCharges = sqliteTable(
 		uniqueIndex("provider_charges_of_day").on(
 			...([table.organizationId, table.channel, table.number, table.account, table.currency, table.day] as const),
 		),
+		index("provider_charges_by_day").on(table.organizationId, table.channel, table.currency, table.day),
 		check("provider_charges_amount", sql`amount between -9007199254740991 and 9007199254740991`),
 	],
 );

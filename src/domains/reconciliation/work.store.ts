@@ -1,19 +1,19 @@
 // Builds the SQL for the results of a comparison: the days of a statement, its open breaks, and the removal of a discarded statement.
 
-import { and, asc, between, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { bare, bareList, excluded } from "../../db/columns";
+import { bareList } from "../../db/columns";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { first } from "../../db/reads";
 import { addDays } from "../../shared/time";
+import { CHARGED, TAKEN } from "./charges.store";
 import type { Day, DaySums } from "./days.policy";
 import {
 	type BreakRow,
 	IS_KEPT,
 	IS_OPEN,
 	type LineRow,
-	providerCharges,
 	providerStatements,
 	type StatementRow,
 	statementBreaks,
@@ -67,17 +67,14 @@ export const findEdges = (orm: Orm, { id, organizationId, channel, number, accou
 
 /** The sums of each day. Lines of the same instant are in the order of the file, or in its reverse if the file has the newest first. */
 export function sumDays(orm: Orm, id: string, newestFirst: boolean) {
-	const { at, row, day, amount, fee, kind, balance, factKey } = statementLines;
-	// What is recorded here as something else is in the journal already.
-	const isCharge = sql`${kind} = 'CHARGE' and ${factKey} is null`;
+	const { at, row, day, amount, fee, balance } = statementLines;
 	const place = sql`${at} * 100000 + ${newestFirst ? sql`99999 - ${row}` : row}`;
 	const ofStatement = sql`from ${statementLines} where ${statementLines.statementId} = ${id} group by ${day}`;
 	return orm.all<DaySums>(sql`
 		select sums.day as "day", sums.lines as "lines", sums.money_in as "moneyIn", sums.money_out as "moneyOut", sums.charges as "charges",
 			sums.charged as "charged", firsts.balance as "first", lasts.balance as "last"
 		from (select ${day} as day, count(*) as lines, sum(max(${amount}, 0)) as money_in, sum(max(-${amount}, 0) + ${fee}) as money_out,
-				sum(iif(${isCharge}, max(-${amount}, 0), 0) + ${fee}) as charges,
-				sum(iif(${isCharge}, -${amount}, 0) + ${fee}) as charged ${ofStatement}) sums
+				sum(${TAKEN}) as charges, sum(${CHARGED}) as charged ${ofStatement}) sums
 			join (select ${day} as day, min(${place}), ${balance} - ${amount} + ${fee} as balance ${ofStatement}) firsts on firsts.day = sums.day
 			join (select ${day} as day, max(${place}), ${balance} as balance ${ofStatement}) lasts on lasts.day = sums.day
 		order by sums.day`);
@@ -98,43 +95,6 @@ export const writeDays = (orm: Orm, { id, organizationId }: StatementRow, days: 
 		)} from json_each(${JSON.stringify(days)})`,
 	),
 ];
-
-type Charged = Pick<StatementRow, "organizationId" | "channel" | "number" | "account" | "currency" | "fromDay" | "toDay">;
-
-/**
- * Keeps what each day of the statement was charged, in place of what was kept of its days before. The journal gets what differs, so the
- * same file again, or another comparison of it, adds nothing.
- */
-export function keepCharges(
-	orm: Orm,
-	{ organizationId, channel, number, account, currency, fromDay, toDay }: Charged,
-	days: readonly { readonly id: string; readonly day: string; readonly charged: number }[],
-	now: number,
-): Write[] {
-	const charged = JSON.stringify(days.filter((day) => day.charged !== 0));
-	const of = providerCharges;
-	return [
-		orm
-			.update(of)
-			.set({ amount: 0, bookedAt: now })
-			.where(
-				and(
-					eq(of.organizationId, organizationId),
-					eq(of.channel, channel),
-					eq(of.number, number),
-					eq(of.account, account),
-					between(of.day, fromDay, toDay),
-					sql`${of.amount} <> 0 and (${of.currency} <> ${currency} or ${of.day} not in (select value ->> 'day' from json_each(${charged})))`,
-				),
-			),
-		orm.run(sql`insert into ${of} (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day, of.id, of.amount, of.bookedAt)})
-			select ${organizationId}, ${channel}, ${number}, ${account}, ${currency}, value ->> 'day', value ->> 'id', value ->> 'charged', ${now}
-			from json_each(${charged}) where true
-			on conflict (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day)})
-			do update set ${bare(of.amount)} = ${excluded(of.amount)}, ${bare(of.bookedAt)} = ${excluded(of.bookedAt)}
-			where ${of.amount} <> ${excluded(of.amount)}`),
-	];
-}
 
 export const findDays = (orm: Orm, id: string) =>
 	orm.select().from(statementDays).where(eq(statementDays.statementId, id)).orderBy(statementDays.day);

@@ -13,9 +13,9 @@ import {
 	countUnmatched,
 	countUntied,
 	countWaitingUsers,
-	findPausable,
+	findConnected,
 } from "./lender.store";
-import { LenderAttention, toAmounts, toCount, toOverdue, toWaiting } from "./lender.wire";
+import { LenderAttention, toAmounts, toCount, toLowFloat, toOverdue, toWaiting } from "./lender.wire";
 
 export const getLenderAttention = operation({
 	id: "getLenderAttention",
@@ -43,11 +43,12 @@ export const getLenderAttention = operation({
 					approvals: countApprovals(db.orm, organizationId, now),
 					breaks: countBreaks(db.orm, organizationId),
 					untied: countUntied(db.orm, organizationId),
-					connections: findPausable(db.orm, organizationId),
+					connections: findConnected(db.orm, organizationId),
 				}),
 			),
 		);
-		const paused = found.flatMap(({ connections }) => connections).filter((connection) => isPaused(connection, now));
+		const connected = found.flatMap(({ connections }) => connections);
+		const paused = connected.filter((connection) => isPaused(connection, now));
 		return {
 			today,
 			due_today: toCount(found.flatMap(({ due }) => due)),
@@ -66,6 +67,7 @@ export const getLenderAttention = operation({
 				reason: pausedReason,
 				until: pausedUntil === null ? null : toTimestamp(pausedUntil),
 			})),
+			low_floats: connected.flatMap(({ provider, lowFloat }) => (lowFloat === null ? [] : [toLowFloat(provider, lowFloat)])),
 		};
 	},
 });

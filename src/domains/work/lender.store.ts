@@ -93,13 +93,14 @@ export const countUntied = (orm: Orm, organizationId: string) =>
 		select 1 from ${statementDays} where ${eq(statementDays.organizationId, organizationId)} and ${statementDays.difference} <> 0 limit ${LIMIT})`);
 
 /** There is one for each provider at most. */
-export const findPausable = (orm: Orm, organizationId: string) =>
+export const findConnected = (orm: Orm, organizationId: string) =>
 	orm
 		.select({
 			provider: paymentConnections.provider,
 			status: paymentConnections.status,
 			pausedReason: paymentConnections.pausedReason,
 			pausedUntil: paymentConnections.pausedUntil,
+			lowFloat: paymentConnections.lowFloat,
 		})
 		.from(paymentConnections)
 		.where(eq(paymentConnections.organizationId, organizationId));

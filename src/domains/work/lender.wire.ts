@@ -1,8 +1,9 @@
 // What waits for a lender's people, on the wire.
 
 import * as z from "zod";
-import { PAYMENT_PROVIDERS } from "../../shared/payment-providers";
+import { PAYMENT_PROVIDERS, type PaymentProvider } from "../../shared/payment-providers";
 import { type CalendarDate, toTimestamp } from "../../shared/time";
+import type { LowFloat } from "../connections/model/float.policy";
 import { type Counted, MOST_COUNTED } from "./wire";
 
 const count = z.int().meta({ description: `At most ${MOST_COUNTED}` });
@@ -42,6 +43,21 @@ export const LenderAttention = z
 				until: z.iso.datetime().nullable().meta({ description: "null: until somebody resumes it" }),
 			}),
 		),
+		low_floats: z
+			.array(
+				z
+					.object({
+						provider: z.enum(PAYMENT_PROVIDERS),
+						currency: z.string(),
+						available: z.int().meta({ description: "The money in the account from which it pays, in minor units" }),
+						waiting: z.int().meta({ description: "Payouts that have not ended" }),
+						paid_last_day: z.int().meta({ description: "Its payouts of the last 24 hours" }),
+						as_of: z.iso.datetime().meta({ description: "When the provider reported it" }),
+						since: z.iso.datetime().meta({ description: "When it was first too low" }),
+					})
+					.meta({ id: "LowFloat" }),
+			)
+			.meta({ description: "Connections whose account holds less than what waits and as much as was paid out within a day" }),
 	})
 	.meta({ id: "LenderAttention" });
 
@@ -65,6 +81,14 @@ export function toWaiting(rows: readonly Counted[]): z.input<typeof Waiting> {
 	const instants = rows.flatMap(({ oldest }) => (oldest === null ? [] : [oldest]));
 	return { ...toCount(rows), oldest: instants.length === 0 ? null : toTimestamp(Math.min(...instants)) };
 }
+
+export const toLowFloat = (
+	provider: PaymentProvider,
+	{ currency, available, waiting, paidLastDay, at, since }: LowFloat,
+): z.input<typeof LenderAttention>["low_floats"][number] => ({
+	...{ provider, currency, available, waiting },
+	...{ paid_last_day: paidLastDay, as_of: toTimestamp(at), since: toTimestamp(since) },
+});
 
 export function toAmounts(rows: readonly { readonly currency: string; readonly value: number }[]) {
 	const currencies = Map.groupBy(rows, ({ currency }) => currency);

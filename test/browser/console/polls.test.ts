@@ -34,6 +34,7 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/ledger/treasury": 0,
 		"/credit-bureau": 0,
 		"/credit-bureau/:id": 0,
+		"/ledger/tariffs": 0,
 		"/accounts": 2,
 		"/calls": 1,
 		"/work": 3,

@@ -38,6 +38,7 @@ const LENDER = [
 	"/ledger/closings",
 	"/ledger/treasury",
 	"/credit-bureau",
+	"/ledger/tariffs",
 	"/users",
 	"/accounts",
 	"/accounts?due=today",

@@ -30,6 +30,7 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 		...["installments.start_date", "invoices.due_date", "invoices.issued_date", "journal_entries.lines"],
 		...["journal_entries.value_date", "ledger_closings.month", "ledger_days.balances", "ledgers.closed_through"],
 		...["loan_positions.staging", "portfolio_days.stages", "provisioning_rules.effective_from", "provisioning_rules.stages"],
+		...["provider_tariffs.bands", "provider_tariffs.effective_from"],
 		...["loan_applications.cost", "loan_applications.payout", "loan_applications.terms", "loan_positions.as_of"],
 		...["loan_positions.changed_on", "loan_positions.closed_on", "loan_positions.oldest_due", "loan_positions.since"],
 		...["message_days.provider", "portfolios.closed_through", "portfolios.closing", "portfolios.time_zone"],
@@ -69,7 +70,7 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 			"payment_connections.status_result",
 			"provider_statements.account",
 		],
-		...["provider_charges.account", "provider_charges.number"],
+		...["payment_connections.low_float", "provider_charges.account", "provider_charges.number"],
 		...["provider_statements.expects", "provider_statements.header", "provider_statements.mapping", "provider_statements.number"],
 		...["spent_tokens.issuer", "terms_texts.text", "trusted_issuers.audience", "trusted_issuers.issuer"],
 		...["trusted_issuers.settings", "webhook_endpoints.events", "webhook_endpoints.filter", "webhook_endpoints.url"],
@@ -91,6 +92,7 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 		...["invoices.invoice_number", "invoices.number_key", "payment_returns.receipt", "payment_returns.short_code"],
 		...["payments.transaction_id_sent", "repayment_prompts.reference", "repayment_prompts.short_code", "statement_breaks.fact_key"],
 		...["statement_breaks.receipt", "statement_lines.fact_key", "statement_lines.receipt", "transfers.provider_reference"],
+		...["statement_lines.charge_of", "tariff_charges.fact"],
 	],
 };
 
@@ -103,7 +105,7 @@ export const COLLEAGUES: Readonly<Record<string, readonly string[]>> = {
 	],
 	"a colleague's words, with a reason for a decision": [
 		...["account_transactions.reason", "invoices.comment", "ledger_closings.reason", "payment_connections.paused_reason"],
-		...["payment_returns.given_up_reason", "provisioning_rules.reason", "statement_breaks.reason"],
+		...["payment_returns.given_up_reason", "provider_tariffs.reason", "provisioning_rules.reason", "statement_breaks.reason"],
 		...["treasury_records.reason", "treasury_records.reference", "treasury_records.reference_key"],
 	],
 	"names that colleagues give things": [

@@ -19,6 +19,7 @@ import { operatorToken } from "../../support/factories";
 import { closeJournal, expectJournal } from "../../support/journal";
 import { runDueWork } from "../../support/loans";
 import { clock, close, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../support/portfolios";
+import { expectChargedOnce, givenTariff } from "../../support/tariffs";
 
 beforeEach(() => {
 	clock.offsetMs = 0;
@@ -46,6 +47,14 @@ describe("any history", () => {
 		await fc.assert(
 			fc.asyncProperty(histories, async ({ product, actions }) => {
 				const { organization, productId, loans } = await givenPortfolio(3, { ...product, min_loan_amount: 500 });
+				await givenTariff(organization.id, {
+					channel: "MPESA",
+					direction: "RECEIPT",
+					bands: [
+						{ upTo: 2_000, fee: 3 },
+						{ upTo: null, fee: 7 },
+					],
+				});
 				const payments: string[] = [];
 				for (const taken of actions) await act(taken, loans, payments);
 				await waitDays(1);
@@ -53,6 +62,7 @@ describe("any history", () => {
 				await expectFigures(organization.id, productId);
 				await closeJournal();
 				await expectJournal(organization.id);
+				await expectChargedOnce(organization.id, (amount) => (amount <= 2_000 ? 3 : 7));
 			}),
 			{ seed: 20_260_101, numRuns: 5, endOnFailure: true },
 		);

@@ -35,7 +35,14 @@ it("nothing waits for a new lender, with any work of another", async () => {
 			oldest_due_date: null,
 			past_due: [0, 30, 60, 90].map((over_days) => ({ over_days, count: 0 })),
 		},
-		...{ unmatched_payments: NOTHING, waiting_users: NOTHING, payouts: NOTHING, approvals: NOTHING, paused_connections: [] },
+		...{
+			unmatched_payments: NOTHING,
+			waiting_users: NOTHING,
+			payouts: NOTHING,
+			approvals: NOTHING,
+			paused_connections: [],
+			low_floats: [],
+		},
 		statement_breaks: { ...NOTHING, amounts: [], untied_days: 0 },
 	});
 	expect(await call(getLenderAttention, { as: (await givenMember(mine.id, "organization-developer")).token })).toMatchObject({

@@ -27,6 +27,7 @@ export function Page({ query, person }: PageProps) {
 					<>
 						<Link to="/ledger/provisions">Provisions</Link>
 						<Link to="/ledger/treasury">Treasury</Link>
+						<Link to="/ledger/tariffs">Tariffs</Link>
 						<Link to="/ledger/closings">Closed months</Link>
 					</>
 				}

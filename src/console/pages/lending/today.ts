@@ -28,13 +28,23 @@ const PROVIDERS: Readonly<Record<string, string>> = { daraja: "M-Pesa", momo: "M
 
 /** The most urgent first. */
 export function waitsOf(found: LenderAttention): readonly Waits[] {
-	const { overdue, unmatched_payments, waiting_users, payouts, approvals, paused_connections, due_today, statement_breaks } = found;
+	const { overdue, unmatched_payments, waiting_users, payouts, approvals, paused_connections, low_floats, due_today, statement_breaks } =
+		found;
 	const lines: (Waits | false)[] = [
 		...paused_connections.map(
 			({ provider, reason, until }): Waits => ({
 				of: "ended",
 				title: `${PROVIDERS[provider] ?? provider} is paused`,
 				remedy: `Nothing is paid out by it${until ? ` until ${day(until)}` : " until somebody resumes it"}.${reason ? ` Reason: ${reason}.` : ""}`,
+				to: "/payouts",
+				verb: "Look",
+			}),
+		),
+		...low_floats.map(
+			({ provider, available, waiting, paid_last_day, currency }): Waits => ({
+				of: "failing",
+				title: `${PROVIDERS[provider] ?? provider} holds ${amountIn(currency, available)}`,
+				remedy: `${amountIn(currency, waiting)} waits to be paid out, and ${amountIn(currency, paid_last_day)} was paid out within a day: move money there.`,
 				to: "/payouts",
 				verb: "Look",
 			}),

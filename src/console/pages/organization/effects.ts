@@ -22,6 +22,11 @@ const stageIn = (stage: Fields, index: number): string => {
 	return `Stage ${index + 1}, ${days}: ${rate} %`;
 };
 
+const CHANNELS: Readonly<Record<string, string>> = { MPESA: "M-Pesa", MOMO: "MTN MoMo", BANK: "the bank" };
+
+const bandIn = ({ up_to, fee }: Fields, currency: unknown): string =>
+	`${typeof up_to === "number" ? `up to ${amount(up_to, currency)}` : "beyond"}: ${amount(fee, currency)}`;
+
 /** By type of request, what it does. A held call is in `HELD`. */
 export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERATION">, Describe>> = {
 	BLOCK_CHANGE: ({ blocked }) =>
@@ -94,6 +99,11 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 		dangerous: true,
 	}),
 	TREASURY_RECORD: (fields) => treasury(fields),
+	PROVIDER_TARIFF: ({ channel, direction, currency, effective_from, bands }) => ({
+		title: `Book charges of ${typeof channel === "string" ? (CHANNELS[channel] ?? channel) : "a provider"} by a new tariff${typeof effective_from === "string" ? ` from ${day(effective_from)} on` : ""}`,
+		effect: `${Array.isArray(bands) ? `${direction === "RECEIPT" ? "Receipts" : "Payouts"} ${bands.map((band: Fields) => bandIn(band, currency)).join("; ")}. ` : ""}Each is charged at once, until a statement names the charge.`,
+		dangerous: true,
+	}),
 };
 
 /** No role of a member can decide these: the platform bears the risk. */

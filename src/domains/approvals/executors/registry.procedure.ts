@@ -10,6 +10,7 @@ import { ledgerClosing } from "./ledger-closing.plan";
 import { limitChange } from "./limit-change.plan";
 import { numberRecovery } from "./number-recovery.procedure";
 import { overpaymentRefund } from "./overpayment-refund.procedure";
+import { providerTariff } from "./provider-tariff.plan";
 import { provisioningRulesChange } from "./provisioning-rules.plan";
 import { repaymentMove } from "./repayment-move.procedure";
 import { repaymentRestoration, repaymentReversal, transactionReversal } from "./repayment-reversal.procedure";
@@ -28,7 +29,8 @@ export const REQUESTED_TYPES = APPROVAL_TYPES.filter(
 		type !== "NUMBER_RECOVERY" &&
 		type !== "LEDGER_CLOSING" &&
 		type !== "PROVISIONING_RULES" &&
-		type !== "TREASURY_RECORD",
+		type !== "TREASURY_RECORD" &&
+		type !== "PROVIDER_TARIFF",
 );
 
 export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
@@ -50,4 +52,5 @@ export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	LEDGER_CLOSING: ledgerClosing,
 	PROVISIONING_RULES: provisioningRulesChange,
 	TREASURY_RECORD: treasuryRecord,
+	PROVIDER_TARIFF: providerTariff,
 };

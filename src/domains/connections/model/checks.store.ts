@@ -5,7 +5,8 @@ import { qualified } from "../../../db/columns";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { HOUR_MS, MINUTE_MS } from "../../../shared/time";
-import { ASKED_ABOUT, type Balance, type ConnectionRow, paymentConnections } from "./table";
+import type { Balance, LowFloat, Need } from "./float.policy";
+import { ASKED_ABOUT, type ConnectionRow, paymentConnections } from "./table";
 
 const c = paymentConnections;
 
@@ -50,8 +51,8 @@ export const putOffBalance = (orm: Orm, seen: Seen & Pick<Check, "checkedAt">, n
 		.set({ nextBalanceAt: nextCheckAt(seen) > now ? nextCheckAt(seen) : now + EVERY_MS })
 		.where(isAsSeen(seen));
 
-/** Connections whose balance may be of use, the first of them. `hasOpen`: whether payouts by it are open. */
-export const findDueBalances = (orm: Orm, hasOpen: SQL<number>, now: number, limit: number) =>
+/** Connections whose balance may be of use, the first of them. `isOfUse`: whether it is. */
+export const findDueBalances = (orm: Orm, isOfUse: SQL<number>, now: number, limit: number) =>
 	orm
 		.select({
 			organizationId: c.organizationId,
@@ -62,7 +63,7 @@ export const findDueBalances = (orm: Orm, hasOpen: SQL<number>, now: number, lim
 			checkId: c.checkId,
 			checkedAt: c.checkedAt,
 			checkOutcome: c.checkOutcome,
-			hasOpen: qualified(hasOpen).as("has_open"),
+			isOfUse: qualified(isOfUse).as("is_of_use"),
 		})
 		.from(c)
 		.where(and(sql`(${ASKED_ABOUT})`, lte(c.nextBalanceAt, now)))
@@ -70,6 +71,13 @@ export const findDueBalances = (orm: Orm, hasOpen: SQL<number>, now: number, lim
 		.limit(limit);
 
 export const findChecked = (orm: Orm, checkId: string) => orm.select().from(c).where(eq(c.checkId, checkId));
+
+/** What payouts by the connection need, as the columns of `need`. */
+export const findNeed = (orm: Orm, checkId: string, need: { readonly [member in keyof Need]: SQL<number> }) =>
+	orm
+		.select({ waiting: qualified(need.waiting).as("waiting"), paidLastDay: qualified(need.paidLastDay).as("paid_last_day") })
+		.from(c)
+		.where(eq(c.checkId, checkId));
 
 /** Ends a check that waits. */
 export const endCheck = (orm: Orm, checkId: string, checkOutcome: Exclude<Check["checkOutcome"], null>): Statement =>
@@ -81,8 +89,17 @@ export const endCheck = (orm: Orm, checkId: string, checkOutcome: Exclude<Check[
 export const failCheck = (orm: Orm, checkId: string, checkResult: string): Statement =>
 	orm.update(c).set({ checkOutcome: "FAILED", checkResult }).where(eq(c.checkId, checkId));
 
-export const recordBalances = (orm: Orm, checkId: string, balances: readonly Balance[], now: number): Statement =>
-	orm.update(c).set({ checkOutcome: "SUCCEEDED", checkResult: null, balances, balancesAt: now }).where(eq(c.checkId, checkId));
+type Held = { readonly balances: readonly Balance[]; readonly lowFloat: LowFloat | null };
+
+export const recordBalances = (orm: Orm, checkId: string, held: Held, now: number): Statement =>
+	orm
+		.update(c)
+		.set({ checkOutcome: "SUCCEEDED", checkResult: null, ...held, balancesAt: now })
+		.where(eq(c.checkId, checkId));
+
+/** As a condition: nobody knows yet that the float is low. */
+export const isNewlyLow = (checkId: string): SQL =>
+	sql`exists (select 1 from ${c} where ${c.checkId} = ${checkId} and ${c.lowFloat} is null)`;
 
 /** Nobody will answer the question of a check about a transaction. null: it was not asked. */
 export const endStatus = (orm: Orm, checkId: string, statusOutcome: "NO_ANSWER" | null): Statement =>

@@ -19,6 +19,21 @@ export const connectionPaused = eventType({
 	example: { provider: "daraja", reason: "INSUFFICIENT_FUNDS", paused_until: "2026-01-31T09:15:00.000Z" },
 });
 
+export const connectionLowOnFloat = eventType({
+	type: "payment_connection.low_float",
+	category: "ORGANIZATION",
+	description:
+		"The account from which a connection pays holds less than the payouts that wait and as much again as it paid out within a day. Raised once, until it holds enough again",
+	data: z.object({
+		provider: z.enum(PAYMENT_PROVIDERS),
+		currency: z.string(),
+		available: z.int().meta({ description: "The money in the account, in minor units" }),
+		waiting: z.int().meta({ description: "Payouts that have not ended" }),
+		paid_last_day: z.int().meta({ description: "Payouts of the last 24 hours" }),
+	}),
+	example: { provider: "daraja", currency: "KES", available: 1_500_000, waiting: 200_000, paid_last_day: 4_700_000 },
+});
+
 export const connectionCannotVerify = eventType({
 	type: "payment_connection.cannot_verify",
 	category: "ORGANIZATION",

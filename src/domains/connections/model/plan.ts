@@ -7,8 +7,9 @@ import type { Services } from "../../../runtime/services";
 import type { Keyring } from "../../../shared/keyring";
 import type { PaymentProvider } from "../../../shared/payment-providers";
 import { toTimestamp } from "../../../shared/time";
-import { isNewStatus, recordStatus } from "./checks.store";
-import { connectionCannotVerify, connectionPaused } from "./events";
+import { isNewlyLow, isNewStatus, recordBalances, recordStatus } from "./checks.store";
+import { connectionCannotVerify, connectionLowOnFloat, connectionPaused } from "./events";
+import { type Balance, lowFloatOf, type Need } from "./float.policy";
 import { isNews, pauseConnection } from "./store";
 import type { ConnectionRow, Secrets } from "./table";
 
@@ -66,6 +67,26 @@ export function cannotVerify(services: Services, connection: Paused, code: strin
 			when: isNewStatus(connection, told),
 		}),
 		recordStatus(db.orm, connection, told, now),
+	];
+}
+
+type Checked = Paused & Pick<ConnectionRow, "lowFloat"> & { readonly checkId: string };
+
+/** Keeps what the provider reports of the lender's accounts, and notifies once that the float is low. `services`: in the organization's home. */
+export function hearBalances(services: Services, seen: Checked, balances: readonly Balance[], need: Need): Write[] {
+	const { db, now } = services;
+	const { organizationId, provider, checkId } = seen;
+	const lowFloat = lowFloatOf(balances, need, seen.lowFloat, now);
+	const recorded = recordBalances(db.orm, checkId, { balances, lowFloat }, now);
+	if (lowFloat === null) return [recorded];
+	const { currency, available, waiting, paidLastDay } = lowFloat;
+	return [
+		raise(services, connectionLowOnFloat, {
+			organizationId,
+			data: { provider, currency, available, waiting, paid_last_day: paidLastDay },
+			when: isNewlyLow(checkId),
+		}),
+		recorded,
 	];
 }
 

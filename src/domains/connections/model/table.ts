@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PAYMENT_PROVIDERS } from "../../../shared/payment-providers";
+import type { Balance, LowFloat } from "./float.policy";
 import { CHECK_OUTCOMES, CONNECTION_STATES, ENVIRONMENTS } from "./lifecycle";
 import type { Pull } from "./pulls.policy";
 
@@ -11,9 +12,6 @@ import type { Pull } from "./pulls.policy";
  * contains exactly this condition.
  */
 export const ASKED_ABOUT = sql`provider = 'daraja' and payouts = 1 or check_outcome = 'WAITING'`;
-
-/** In minor units; less than nothing where charges are owed. */
-export type Balance = { readonly account: string; readonly currency: string; readonly available: number };
 
 /** None of them is secret. */
 type OwnFacts = Readonly<Record<string, string>>;
@@ -64,6 +62,8 @@ export const paymentConnections = sqliteTable(
 		/** What the lender's accounts held, and when the provider reported it. */
 		balances: text({ mode: "json" }).$type<readonly Balance[]>(),
 		balancesAt: integer(),
+		/** Why the float is too low for payouts, as the last report of the balance has shown; null while it is not. */
+		lowFloat: text({ mode: "json" }).$type<LowFloat>(),
 		/** The last check of the credentials, which asks for the balance too; a result that names an earlier one comes too late. */
 		checkId: text(),
 		checkedAt: integer(),

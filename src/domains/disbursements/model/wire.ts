@@ -20,6 +20,10 @@ export const Disbursement = z
 		invoice_id: z.uuid().nullable(),
 		organization_id: z.uuid().nullable(),
 		amount: z.object({ value: z.int(), currency: z.string() }),
+		fee_amount: z
+			.object({ value: z.int(), currency: z.string() })
+			.nullable()
+			.meta({ description: "The provider's charge: by the organization's tariff, until a statement names it; null: not known" }),
 		status: z
 			.enum(DISBURSEMENT_STATES)
 			.meta({ description: "PENDING is sent again, ACCEPTED waits for the disburser's report, RETURNED was paid and came back" }),
@@ -58,13 +62,17 @@ export const Disbursement = z
 
 const instant = (at: number | null) => (at === null ? null : toTimestamp(at));
 
-export const toDisbursement = (row: DisbursementRow): z.input<typeof Disbursement> => ({
+/** `fee`: what its provider charged, where that is known. */
+export type ShownDisbursement = DisbursementRow & { readonly fee: number | null };
+
+export const toDisbursement = (row: ShownDisbursement): z.input<typeof Disbursement> => ({
 	id: row.id,
 	kind: row.kind,
 	account_id: row.accountId,
 	invoice_id: row.invoiceId,
 	organization_id: row.organizationId,
 	amount: { value: row.amount, currency: row.currency },
+	fee_amount: row.fee === null ? null : { value: row.fee, currency: row.currency },
 	status: row.status,
 	destination: row.destination && {
 		type: row.destination.type,

@@ -81,7 +81,12 @@ export const CHART = {
 	writeOffs: account("5120", "Write-offs", "EXPENSE", "Claims that are given up"),
 	walletInterest: account("5210", "Interest on wallets", "EXPENSE", "Interest that is paid to current accounts"),
 	borrowingInterest: account("5220", "Interest on borrowed funds", "EXPENSE", "Interest that the lender pays for borrowed funds"),
-	charges: account("5230", "Provider charges", "EXPENSE", "Charges of M-Pesa, MTN MoMo and banks, as their statements have them"),
+	charges: account(
+		"5230",
+		"Provider charges",
+		"EXPENSE",
+		"Charges of M-Pesa, MTN MoMo and banks, by the tariff until their statements have them",
+	),
 	impairment: account("5310", "Impairment of loans", "EXPENSE", "Increases and decreases of 1290"),
 } as const;
 export type ChartName = keyof typeof CHART;

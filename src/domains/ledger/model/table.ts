@@ -8,7 +8,7 @@ import type { CalendarDate } from "../../../shared/time";
 
 /**
  * LOAN: a posting to a credit account. DAY: interest and penalties that time adds. TREASURY: money of the lender. CHARGE: a provider's charges
- * of a day. OPENING: from before the journal, or imported. PROVISION: at the end of a month, what the provisions of a product gain or lose.
+ * of a day, or of a payment by tariff. OPENING: from before the journal, or imported. PROVISION: at the end of a month, what the provisions of a product gain or lose.
  */
 export const ENTRY_SOURCES = [
 	"LOAN",
@@ -40,7 +40,7 @@ export const journalEntries = sqliteTable(
 		/** `<id of the source>:<day>:<how many entries the source had on that day before>`. */
 		id: text().notNull(),
 		source: text({ enum: ENTRY_SOURCES }).notNull(),
-		/** The transaction, payment, payout, wallet entry, advance, repayment, treasury record, day's charges or product. */
+		/** The transaction, payment, payout, wallet entry, advance, repayment, treasury record, day's charges or product; of a charge by tariff the payout, or the receipt of the payment. */
 		sourceId: text().notNull(),
 		/** The credit account or current account. */
 		accountId: text(),

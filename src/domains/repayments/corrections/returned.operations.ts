@@ -1,5 +1,6 @@
 // The money of a payout came back: it counts no longer, as if it had never been paid out.
 
+import { eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { NAME_TAKEN } from "../../../db/names";
@@ -12,8 +13,9 @@ import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { Receipt, visibleKey } from "../../../shared/visible-key";
 import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
-import { accountOfDisbursement, findDisbursement, recordReturned } from "../../disbursements/model/store";
-import type { DisbursementRow } from "../../disbursements/model/table";
+import { selectDisbursements } from "../../disbursements/model/fee.store";
+import { accountOfDisbursement, recordReturned } from "../../disbursements/model/store";
+import { type DisbursementRow, disbursements } from "../../disbursements/model/table";
 import { Disbursement, toDisbursement } from "../../disbursements/model/wire";
 import { returnNamed } from "../../disbursements/returned.procedure";
 import { takeBackAdvance } from "../../invoices/payout.plan";
@@ -42,7 +44,7 @@ export const recordPayoutReturned = operation({
 		const { mobile_money_transaction_id: sent, occurred_at: returnedAt } = body;
 		refuseFuture("occurred_at", returnedAt, services);
 		const { payout, invoiced, records } = await db.read({
-			payout: first(findDisbursement(db.orm, id)),
+			payout: first(selectDisbursements(db.orm).where(eq(disbursements.id, id))),
 			invoiced: findAdvance(id),
 			records: findLoaded(accountOfDisbursement(id), "HISTORY"),
 		});

@@ -1,0 +1,128 @@
+// Builds the SQL that keeps what providers charged: for each payment and payout whose charge a statement names, and for each day what is left.
+
+import { and, between, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { bare, bareList, excluded } from "../../db/columns";
+import type { Orm, Write } from "../../db/database";
+import { addDays } from "../../shared/time";
+import { tariffCharges } from "../ledger/model/tariff.table";
+import { providerCharges, type StatementRow, statementLines } from "./table";
+
+const { kind, factKey, amount, fee } = statementLines;
+const eachCharge = alias(providerCharges, "each_charge");
+const setOff = alias(providerCharges, "set_off");
+
+// What is recorded here as something else is in the journal already.
+const isCharge = sql`${kind} = 'CHARGE' and ${factKey} is null`;
+/** What a line says that the provider charged, less what it gave back of charges. */
+export const CHARGED: SQL = sql`iif(${isCharge}, -${amount}, 0) + ${fee}`;
+/** The same without what was given back. */
+export const TAKEN: SQL = sql`iif(${isCharge}, max(-${amount}, 0), 0) + ${fee}`;
+
+/** What no statement changes. */
+const OF_TARIFFS = [
+	...([tariffCharges.organizationId, tariffCharges.day, tariffCharges.fact, tariffCharges.channel] as const),
+	...([tariffCharges.currency, tariffCharges.tariffId, tariffCharges.estimate] as const),
+];
+
+/** A line names the charge of a payment or payout of at most so many days before or after it: see `chargeOf`. */
+const AROUND_DAYS = 4;
+
+type Charged = Pick<StatementRow, "id" | "organizationId" | "channel" | "number" | "account" | "currency" | "fromDay" | "toDay">;
+
+/** Each payment or payout has the charge that the statement's lines name, in place of its tariff's; the journal gets the difference. */
+function nameCharges(orm: Orm, { id, organizationId, fromDay, toDay }: Charged, now: number): Write[] {
+	const of = tariffCharges;
+	const lines = sql`from ${statementLines} where ${statementLines.statementId} = ${id} and ${statementLines.chargeOf} is not null`;
+	return [
+		orm
+			.update(of)
+			.set({ fee: null, namedBy: null, amount: sql`${of.estimate}`, bookedAt: now })
+			.where(
+				and(
+					eq(of.organizationId, organizationId),
+					between(of.day, addDays(fromDay, -AROUND_DAYS), addDays(toDay, AROUND_DAYS)),
+					eq(of.namedBy, id),
+					sql`(${of.day}, ${of.fact}) not in (select ${statementLines.chargeDay}, ${statementLines.chargeOf} ${lines})`,
+				),
+			),
+		// Another statement that names it too keeps what it says for the day.
+		orm.run(sql`insert into ${of} (${bareList(...OF_TARIFFS, of.fee, of.namedBy, of.amount, of.bookedAt)})
+			select ${sql.join(
+				OF_TARIFFS.map((column) => sql`${column}`),
+				sql`, `,
+			)}, named.charged, ${id}, named.charged, ${now}
+			from (select ${statementLines.chargeDay} as day, ${statementLines.chargeOf} as fact, sum(${CHARGED}) as charged ${lines} group by 1, 2) named cross join ${of}
+			where ${of.organizationId} = ${organizationId} and ${of.day} = named.day and ${of.fact} = named.fact
+				and coalesce(${of.namedBy}, ${id}) = ${id} and ${of.fee} is not named.charged and named.charged >= 0
+			on conflict (${bareList(of.organizationId, of.day, of.fact)}) do update set ${sql.join(
+				[of.fee, of.namedBy, of.amount, of.bookedAt].map((column) => sql`${bare(column)} = ${excluded(column)}`),
+				sql`, `,
+			)}`),
+	];
+}
+
+/** On each day, the charges of statements that name no payment take the place of charges by tariff that no line names, as far as they go. */
+function keepSetOff(orm: Orm, { organizationId, channel, currency, fromDay, toDay }: Charged, now: number): Write {
+	const of = providerCharges;
+	const ofDay = (table: typeof eachCharge | typeof setOff) =>
+		sql`${table.organizationId} = ${organizationId} and ${table.channel} = ${channel} and ${table.currency} = ${currency} and ${table.day} = days.day`;
+	const byTariff = sql`(select coalesce(sum(${tariffCharges.amount}), 0) from ${tariffCharges} where ${tariffCharges.organizationId} = ${organizationId}
+		and ${tariffCharges.day} = days.day and ${tariffCharges.channel} = ${channel} and ${tariffCharges.currency} = ${currency} and ${tariffCharges.namedBy} is null)`;
+	const byStatements = sql`(select max(0, coalesce(sum(${eachCharge.amount}), 0)) from ${providerCharges} ${eachCharge} where ${ofDay(eachCharge)} and ${eachCharge.number} <> '')`;
+	return orm.run(sql`insert into ${of} (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day, of.id, of.amount, of.bookedAt)})
+		select ${organizationId}, ${channel}, '', '', ${currency}, day, ${`${organizationId}:${channel}:${currency}:`} || day, amount, ${now}
+		from (select days.day as day, -min(${byTariff}, ${byStatements}) as amount from (select distinct ${of.day} as day from ${of} where ${of.organizationId} = ${organizationId}
+			and ${of.channel} = ${channel} and ${of.currency} = ${currency} and ${of.day} between ${addDays(fromDay, -AROUND_DAYS)} and ${addDays(toDay, AROUND_DAYS)}) days) sums
+		where amount <> 0 or exists (select 1 from ${providerCharges} ${setOff} where ${setOff.organizationId} = ${organizationId} and ${setOff.channel} = ${channel}
+			and ${setOff.currency} = ${currency} and ${setOff.day} = sums.day and ${setOff.number} = '')
+		on conflict (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day)})
+		do update set ${bare(of.amount)} = ${excluded(of.amount)}, ${bare(of.bookedAt)} = ${excluded(of.bookedAt)}
+		where ${of.amount} <> ${excluded(of.amount)}`);
+}
+
+/**
+ * Keeps what each day of the statement was charged, in place of what was kept of its days before. The journal gets what differs, so the
+ * same file again, or another comparison of it, adds nothing.
+ */
+export function keepCharges(
+	orm: Orm,
+	statement: Charged,
+	days: readonly { readonly id: string; readonly day: string; readonly charged: number }[],
+	now: number,
+): Write[] {
+	const { id: statementId, organizationId, channel, number, account, currency, fromDay, toDay } = statement;
+	const charged = JSON.stringify(days);
+	const of = providerCharges;
+	const { fact, namedBy, organizationId: owner, day } = tariffCharges;
+	return [
+		...nameCharges(orm, statement, now),
+		orm
+			.update(of)
+			.set({ amount: 0, bookedAt: now })
+			.where(
+				and(
+					eq(of.organizationId, organizationId),
+					eq(of.channel, channel),
+					eq(of.number, number),
+					eq(of.account, account),
+					between(of.day, fromDay, toDay),
+					sql`${of.amount} <> 0 and (${of.currency} <> ${currency} or ${of.day} not in (select value ->> 'day' from json_each(${charged})))`,
+				),
+			),
+		orm.run(sql`insert into ${of} (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day, of.id, of.amount, of.bookedAt)})
+			select ${organizationId}, ${channel}, ${number}, ${account}, ${currency}, days.value ->> 'day', days.value ->> 'id', days.value ->> 'charged' - coalesce(named.charged, 0), ${now}
+			from json_each(${charged}) days left join (
+				select ${statementLines.day} as day, sum(${CHARGED}) as charged from ${statementLines} cross join ${tariffCharges}
+				where ${statementLines.statementId} = ${statementId} and ${statementLines.chargeOf} is not null and ${owner} = ${organizationId}
+					and ${day} = ${statementLines.chargeDay} and ${fact} = ${statementLines.chargeOf} and ${namedBy} = ${statementId}
+				group by ${statementLines.day}) named on named.day = days.value ->> 'day'
+			where days.value ->> 'charged' <> coalesce(named.charged, 0) or exists (select 1 from ${providerCharges} ${eachCharge} where ${eachCharge.organizationId} = ${organizationId}
+				and ${eachCharge.channel} = ${channel} and ${eachCharge.number} = ${number} and ${eachCharge.account} = ${account} and ${eachCharge.currency} = ${currency}
+				and ${eachCharge.day} = days.value ->> 'day')
+			on conflict (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day)})
+			do update set ${bare(of.amount)} = ${excluded(of.amount)}, ${bare(of.bookedAt)} = ${excluded(of.bookedAt)}
+			where ${of.amount} <> ${excluded(of.amount)}`),
+		keepSetOff(orm, statement, now),
+	];
+}
