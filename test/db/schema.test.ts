@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { ISSUED_STATEMENTS } from "../support/issued-statements";
+import { CREDIT_BUREAU_FILES } from "./credit-bureau";
 import { TAKEN } from "./taken";
 import { appendOnly, onlyAdded, type Row, type Trigger } from "./triggers";
 
@@ -138,19 +139,7 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 		refused: CLOSES,
 		by: "debits must equal credits",
 	},
-	credit_bureau_files_kept: {
-		given: [["credit_bureau_files"]],
-		refused: "update credit_bureau_files set accounts = 2",
-		by: "files never change",
-	},
-	credit_bureau_files_stay: { given: [["credit_bureau_files"]], refused: "delete from credit_bureau_files", by: "files never change" },
-	credit_bureau_rows_before_the_file: {
-		given: [["credit_bureau_rows"], ["credit_bureau_files"]],
-		refused: "insert into credit_bureau_rows select * from credit_bureau_rows",
-		by: "the file is made",
-	},
-	credit_bureau_rows_kept: { given: [["credit_bureau_rows"]], refused: "update credit_bureau_rows set owed = 2", by: "files never change" },
-	credit_bureau_rows_stay: { given: [["credit_bureau_rows"]], refused: "delete from credit_bureau_rows", by: "files never change" },
+	...CREDIT_BUREAU_FILES,
 	ledger_closings_kept: { given: closedMonth, refused: "update ledger_closings set reason = 'y'", by: "closed months never change" },
 	ledger_closings_stay: { given: closedMonth, refused: "delete from ledger_closings", by: "closed months never change" },
 	...appendOnly("provisioning_rules", "cure_days = 1"),
