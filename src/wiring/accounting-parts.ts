@@ -20,6 +20,9 @@ export const accountingParts: readonly Part[] = [
 			import("../domains/ledger/provisions.operations"),
 			import("../domains/approvals/provisioning.operations"),
 			import("../domains/approvals/treasury.operations"),
+			import("../domains/ledger/mapping.operations"),
+			import("../domains/ledger/journals.operations"),
+			import("../domains/approvals/mapping.operations"),
 		],
 	},
 	{

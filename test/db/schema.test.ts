@@ -72,6 +72,7 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	payments_reversed_whole: ["payments", { status: "REVERSED", posted_at: 1 }],
 	provider_charges_amount: ["provider_charges", { amount: TOO_MUCH }],
 	portfolios_fault: ["portfolios", { fault: "x" }, { faulted_at: 1 }, { fault: "x", faulted_at: 1, next_close_at: 1 }],
+	ledger_mappings_accounts: ["ledger_mappings", { accounts: "[]", loan_product_id: "" }, { accounts: "{}" }],
 	provisioning_rules_stages: ["provisioning_rules", { stages: "[]" }, { cure_days: -1 }],
 	portfolio_days_principal: ["portfolio_days", { principal: 1 }, { drawn: 1 }],
 	portfolio_days_interest: ["portfolio_days", { arrears: 1 }, { fees: 1 }],
@@ -96,6 +97,7 @@ const firstEntry = ["journal_entries", { day: "2026-01x" }] as const;
 const closedMonth = [closedDays, firstEntry, ["ledger_closings", { month: "2026-01", last_day: "2026-01-31" }]] as const;
 const CLOSES = "insert into ledger_closings select * from (select 'x', '2026-01', '2026-01-31', 'x', 'x', 'y', null, 0)";
 const RULED = "insert into provisioning_rules select * from provisioning_rules";
+const MAPPED = "insert into ledger_mappings select * from ledger_mappings";
 const owner = ["organization_members"] as const;
 
 /** What each trigger refuses. */
@@ -134,6 +136,12 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 	provisioning_rules_of_open_days: { given: [["provisioning_rules"], ["portfolios"]], refused: RULED, by: "the day is closed" },
 	ledger_days_kept: { given: [["ledger_days"]], refused: "update ledger_days set currency = 'y'", by: "closed days never change" },
 	ledger_days_stay: { given: [["ledger_days"]], refused: "delete from ledger_days", by: "closed days never change" },
+	...appendOnly("ledger_mappings", "accounts = '[2]'"),
+	ledger_mappings_of_open_days: {
+		given: [["ledger_mappings"], ["ledgers", { closed_through: "x" }]],
+		refused: MAPPED,
+		by: "the day is closed",
+	},
 	...appendOnly("treasury_records", "amount = 2"),
 	terms_texts_stay: { given: [["terms_texts"]], refused: "update terms_texts set text = 'y'", by: "append only" },
 	terms_texts_kept: { given: [["terms_texts"]], refused: "delete from terms_texts", by: "append only" },

@@ -51,7 +51,12 @@ const findRole = (orm: Orm, caller: ApprovalCaller) =>
 /** What is not about loans and borrowers. */
 const OTHERS: ReadonlySet<ApprovalType> = new Set<ApprovalType>(["ISSUER_REGISTRATION", "OPERATION", "NUMBER_RECOVERY"]);
 
-const OF_THE_LEDGER: ReadonlySet<ApprovalType> = new Set<ApprovalType>(["LEDGER_CLOSING", "PROVISIONING_RULES", "TREASURY_RECORD"]);
+const OF_THE_LEDGER: ReadonlySet<ApprovalType> = new Set<ApprovalType>([
+	"LEDGER_CLOSING",
+	"PROVISIONING_RULES",
+	"TREASURY_RECORD",
+	"LEDGER_MAPPING",
+]);
 
 function permissionFor(type: ApprovalType): Permission {
 	if (OF_THE_LEDGER.has(type)) return "org:ledger:close";

@@ -25,6 +25,7 @@ export const APPROVAL_TYPES = [
 	"LEDGER_CLOSING",
 	"PROVISIONING_RULES",
 	"TREASURY_RECORD",
+	"LEDGER_MAPPING",
 ] as const;
 export type ApprovalType = (typeof APPROVAL_TYPES)[number];
 

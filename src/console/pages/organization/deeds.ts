@@ -17,6 +17,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 	recordFollowUp: "Note something on a borrower, record a promise or remind",
 	recoverWebhook: "Deliver what an endpoint had missed",
 	requestLedgerClosing: "Ask to close a month of the ledger",
+	requestLedgerMapping: "Ask for other numbers in the own ledger",
 	requestProvisioningRules: "Ask for new rules of provisions",
 	requestRecovery: "Ask for another number of a user",
 	requestTreasuryRecord: "Ask to record borrowed funds, owners' money or a transfer",

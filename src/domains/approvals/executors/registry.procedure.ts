@@ -7,6 +7,7 @@ import type { Executor } from "./executor.plan";
 import { freezeChange } from "./freeze-change.plan";
 import { issuerRegistration } from "./issuer-registration.procedure";
 import { ledgerClosing } from "./ledger-closing.plan";
+import { ledgerMapping } from "./ledger-mapping.plan";
 import { limitChange } from "./limit-change.plan";
 import { numberRecovery } from "./number-recovery.procedure";
 import { overpaymentRefund } from "./overpayment-refund.procedure";
@@ -28,7 +29,8 @@ export const REQUESTED_TYPES = APPROVAL_TYPES.filter(
 		type !== "NUMBER_RECOVERY" &&
 		type !== "LEDGER_CLOSING" &&
 		type !== "PROVISIONING_RULES" &&
-		type !== "TREASURY_RECORD",
+		type !== "TREASURY_RECORD" &&
+		type !== "LEDGER_MAPPING",
 );
 
 export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
@@ -50,4 +52,5 @@ export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	LEDGER_CLOSING: ledgerClosing,
 	PROVISIONING_RULES: provisioningRulesChange,
 	TREASURY_RECORD: treasuryRecord,
+	LEDGER_MAPPING: ledgerMapping,
 };
