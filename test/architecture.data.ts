@@ -153,7 +153,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"disbursements/model": ["connections/model", "ledger/model", "payees"],
 	imports: ["credit-accounts", "loan-products/model", "loan-terms", "messages", "organizations", "repayments", "users/model"],
 	invoices: ["disbursements/model", "organizations"],
-	ledger: ["credit-accounts", "organizations", "portfolio/model"],
+	ledger: ["credit-accounts", "loan-products/model", "organizations", "portfolio/model"],
 	"ledger/model": [],
 	"loan-products": ["credit-accounts", "current-accounts", "loan-terms", "loans/model", "messages", "organizations", "users/model"],
 	"loan-products/model": ["disbursements/model", "loan-terms", "users/model"],

@@ -105,6 +105,9 @@ export const OPERATIONS = `\
 /v1/ledger/closings POST requestLedgerClosing
 /v1/ledger/closings/{month} GET getLedgerClosing
 /v1/ledger/entries GET listLedgerEntries
+/v1/ledger/journals GET listLedgerJournals
+/v1/ledger/mappings GET listLedgerMappings
+/v1/ledger/mappings POST requestLedgerMapping
 /v1/ledger/provider-tariffs GET listProviderTariffs
 /v1/ledger/provider-tariffs POST requestProviderTariff
 /v1/ledger/provisioning-rules GET listProvisioningRules
@@ -457,6 +460,8 @@ export interface Lines {
 	listLedgerAccounts: "GET /v1/ledger/accounts";
 	listLedgerClosings: "GET /v1/ledger/closings";
 	listLedgerEntries: "GET /v1/ledger/entries";
+	listLedgerJournals: "GET /v1/ledger/journals";
+	listLedgerMappings: "GET /v1/ledger/mappings";
 	listLoanApplications: "GET /v1/accounts/loan/applications";
 	listLoanProducts: "GET /v1/platform/loan-products";
 	listMembers: "GET /v1/organizations/{organizationId}/members";
@@ -533,6 +538,7 @@ export interface Lines {
 	reportTwilioMessage: "POST /v1/integrations/messages/twilio/{messageId}/{code}";
 	requestApproval: "POST /v1/approvals";
 	requestLedgerClosing: "POST /v1/ledger/closings";
+	requestLedgerMapping: "POST /v1/ledger/mappings";
 	requestProviderTariff: "POST /v1/ledger/provider-tariffs";
 	requestProvisioningRules: "POST /v1/ledger/provisioning-rules";
 	requestRecovery: "POST /v1/platform/users/{userId}/recoveries";
@@ -2392,6 +2398,36 @@ export interface Api {
 	 */
 	listLedgerEntries(request: ListLedgerEntriesRequest & Verbatim): List<string, string>;
 	/**
+	 * A journal for each closed day and currency, by the numbers of the lender's own ledger.
+	 *
+	 * As CSV it is the file of manual journals that Xero imports. A page has at most 300 lines, of whole journals, and may have fewer journals than `size`, or none: follow `links.next` until it is null.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/journals`
+	 */
+	listLedgerJournals(request?: ListLedgerJournalsRequest): List<LedgerJournal, Page<LedgerJournal>, Answer<200, Page<LedgerJournal>> | Answer<304, undefined>>;
+	/**
+	 * A journal for each closed day and currency, by the numbers of the lender's own ledger.
+	 *
+	 * As CSV it is the file of manual journals that Xero imports. A page has at most 300 lines, of whole journals, and may have fewer journals than `size`, or none: follow `links.next` until it is null.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/journals`
+	 */
+	listLedgerJournals(request: ListLedgerJournalsRequest & Verbatim): List<string, string>;
+	/**
+	 * The versions of the mapping to the lender's own ledger, the newest first.
+	 *
+	 * On days before the first version each account has its number of the chart.
+	 *
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
+	 *
+	 * `GET /v1/ledger/mappings`
+	 */
+	listLedgerMappings(request?: ListLedgerMappingsRequest): List<LedgerMapping, Page<LedgerMapping>, Answer<200, Page<LedgerMapping>> | Answer<304, undefined>>;
+	/**
 	 * Loan applications, newest first.
 	 *
 	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with loans:write or accounts:read, or an operator.
@@ -3334,6 +3370,16 @@ export interface Api {
 	 */
 	requestLedgerClosing(request: RequestLedgerClosingRequest): Call<Approval, Answer<202, Approval>>;
 	/**
+	 * Ask for other numbers of accounts in the lender's own ledger.
+	 *
+	 * Another person approves them by `POST /v1/approvals/{id}/decision`. A version replaces the earlier version of the same product, or of all products, whole.
+	 *
+	 * Credentials: a member whose role has org:ledger:close, or an operator.
+	 *
+	 * `POST /v1/ledger/mappings`
+	 */
+	requestLedgerMapping(request: RequestLedgerMappingRequest): Call<Approval, Answer<202, Approval>>;
+	/**
 	 * Ask for a new tariff of what a provider charges.
 	 *
 	 * Another person approves it by `POST /v1/approvals/{id}/decision`, before the day from which it counts. From then on each payout or receipt of the channel is charged by it at once, until a statement names the charge. A tariff whose only fee is 0 charges nothing.
@@ -4074,6 +4120,8 @@ export interface ErrorCodes {
 	listLedgerAccounts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listLedgerClosings: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listLedgerEntries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listLedgerJournals: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listLedgerMappings: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listLoanApplications: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listLoanProducts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listMembers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -4150,6 +4198,7 @@ export interface ErrorCodes {
 	reportTwilioMessage: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	requestApproval: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestLedgerClosing: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	requestLedgerMapping: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestProviderTariff: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestProvisioningRules: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestRecovery: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -5531,7 +5580,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
-		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF";
+		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF" | "LEDGER_MAPPING";
 		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
 		entity_id?: string;
 	};
@@ -5931,6 +5980,38 @@ export interface ListLedgerEntriesRequest extends Options, Organizational, Tagge
 		account?: string;
 		source?: "LOAN" | "DAY" | "RECEIPT" | "PAYOUT" | "WALLET" | "INVOICE" | "TREASURY" | "CHARGE" | "OPENING" | "PROVISION";
 		/** Rows in a page. From 1 to 500. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listLedgerJournals} takes. */
+export interface ListLedgerJournalsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** The first day; by default, that of the last one's month. A date, such as 2026-03-02. */
+		from?: string;
+		/** The last day, which is closed; by default, the last closed one. A date, such as 2026-03-02. */
+		to?: string;
+		/** Matches `^[A-Z]{3}$` */
+		currency?: string;
+		/** The name of the tax rate of the lines, as the lender's ledger has it. From 1 to 50 characters. By default `"Tax Exempt"` */
+		tax_rate?: string;
+		/** Rows in a page. From 1 to 31. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listLedgerMappings} takes. */
+export interface ListLedgerMappingsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
@@ -6943,6 +7024,27 @@ export interface RequestLedgerClosingRequest extends Options, Keyed, Organizatio
 	};
 }
 
+/** What {@link Api.requestLedgerMapping} takes. */
+export interface RequestLedgerMappingRequest extends Options, Keyed, Organizational {
+	body: {
+		/** null: of all loan products, unless a product has a number of its own for the account. A UUID. */
+		loan_product_id?: string | null;
+		/** A day that is not closed yet. A date, such as 2026-03-02. For example `"2099-01-01"` */
+		effective_from: string;
+		/** Without a product each account of the chart. Of a product only accounts with `by_product`; every other account has the number of all products. At most 100 items. For example `[{"account":"1210","number":"610","name":"Loans to customers"}]` */
+		accounts: readonly {
+			/** A number of the chart of accounts. Matches `^\d{4}$` */
+			account: string;
+			/** Its number in the lender's own ledger. Matches `^[A-Za-z0-9][A-Za-z0-9._/-]{0,19}$` */
+			number: string;
+			/** Its name there. From 1 to 150 characters. */
+			name?: string | null;
+		}[];
+		/** From 1 to 255 characters. */
+		reason?: string;
+	};
+}
+
 /** What {@link Api.requestProviderTariff} takes. */
 export interface RequestProviderTariffRequest extends Options, Keyed, Organizational {
 	body: {
@@ -7900,7 +8002,7 @@ export interface Approval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF" | "LEDGER_MAPPING";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -8612,7 +8714,7 @@ export interface DecidedApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF" | "LEDGER_MAPPING";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -9491,6 +9593,8 @@ export interface LedgerAccount {
 	normal_side: "DEBIT" | "CREDIT";
 	/** The changes that are posted to it. */
 	posts: string;
+	/** A loan product may have a number of its own for it in the lender's own ledger. */
+	by_product: boolean;
 }
 
 export interface LedgerClosing {
@@ -9531,6 +9635,33 @@ export interface LedgerClosingFigures {
 	balances: TrialBalanceRow[];
 }
 
+export interface LedgerJournal {
+	/** A date, such as 2026-03-02. */
+	day: string;
+	currency: string;
+	/** Of no other journal of the organization. For example `"Lending 2026-03-05 KES"` */
+	narration: string;
+	/** As the query says it. */
+	tax_rate: string;
+	/** A line for each account that the day has moved, by product where `by_product` is true of the account; debits equal credits. */
+	lines: {
+		/** A number of the chart of accounts. */
+		account: string;
+		/** A UUID. */
+		loan_product_id: string | null;
+		/** The account of the chart and the product. */
+		description: string;
+		/** Of the account in the lender's own ledger, by the mapping of the day. */
+		number: string;
+		/** Its name there. */
+		number_name: string | null;
+		/** At least 0. */
+		debit: number;
+		/** At least 0. */
+		credit: number;
+	}[];
+}
+
 export interface LedgerLine {
 	entry_id: string;
 	/** From 1, in its entry. */
@@ -9556,6 +9687,29 @@ export interface LedgerLine {
 	corrects_id: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	booked_at: string;
+}
+
+export interface LedgerMapping {
+	/** A UUID. */
+	id: string;
+	/** null: of all loan products, unless a product has a number of its own for the account. A UUID. */
+	loan_product_id: string | null;
+	/** It counts from this day until the next version. A date, such as 2026-03-02. */
+	effective_from: string;
+	accounts: {
+		/** A number of the chart of accounts. */
+		account: string;
+		/** Its number in the lender's own ledger. */
+		number: string;
+		name: string | null;
+	}[];
+	/** A UUID. */
+	approval_request_id: string;
+	requested_by: string;
+	approved_by: string;
+	reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
 }
 
 export interface LenderAttention {
@@ -10722,7 +10876,7 @@ export interface ShownApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF" | "LEDGER_MAPPING";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION" | "TREASURY_RECORD";
 	entity_id: string;
 	/** The change that an approval executes. */

@@ -170,6 +170,12 @@ export const ROUTES: readonly Route[] = [
 		who: permitted("org:ledger:read"),
 		load: () => import("./pages/lending/closings.tsx"),
 	},
+	{
+		path: "/ledger/mapping",
+		title: "Own ledger's numbers",
+		who: permitted("org:ledger:read"),
+		load: () => import("./pages/lending/ledger-mapping.tsx"),
+	},
 	{ path: "/statements", title: "Statements", group: "Lending", who: lenders, load: () => import("./pages/lending/statements.tsx") },
 	{
 		path: "/statements/:id",

@@ -5,6 +5,7 @@ import { readBookmarks, type Sessions } from "../db/databases";
 import type { Committed, HandlerServices, Services } from "../runtime/services";
 import { type ErrorCode, type Reason, SUB_CODES } from "../shared/errors";
 import { homeOf } from "../shared/ids";
+import type { Sheet } from "./answers/tables";
 import type { Cached, CacheRequest } from "./cached";
 import { type Access, type Caller, isPublic } from "./callers/access";
 import type { Limit } from "./limit";
@@ -61,8 +62,11 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly status?: 200 | 201 | 202 | 204;
 	/** Other statuses of success with the same body, each with what it means. */
 	readonly otherStatuses?: Readonly<Partial<Record<200 | 201 | 202, string>>>;
-	/** true: the rows of its `data`, or of the list of this name, are also answered as CSV or NDJSON, where `Accept` asks for that. */
-	readonly tabular?: true | "entries";
+	/**
+	 * true: the rows of its `data`, or of the list of this name, are also answered as CSV or NDJSON, where `Accept` asks for that. A function
+	 * writes the CSV in a form of its own.
+	 */
+	readonly tabular?: true | "entries" | Sheet;
 	/** The body as a PDF file in ASCII, where `Accept` asks for that. */
 	readonly printed?: (body: unknown) => Promise<string>;
 	/** Where the answer's resource is read: the `Location` of every success, a repeated call's included. */

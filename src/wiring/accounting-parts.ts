@@ -22,6 +22,9 @@ export const accountingParts: readonly Part[] = [
 			import("../domains/approvals/provisioning.operations"),
 			import("../domains/approvals/treasury.operations"),
 			import("../domains/approvals/tariff.operations"),
+			import("../domains/ledger/mapping.operations"),
+			import("../domains/ledger/journals.operations"),
+			import("../domains/approvals/mapping.operations"),
 		],
 	},
 	{

@@ -2,6 +2,7 @@
 // read from the types and the operations, so a new one is among them.
 
 import { requestLedgerClosing } from "../../src/domains/approvals/closing.operations";
+import { requestLedgerMapping } from "../../src/domains/approvals/mapping.operations";
 import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
 import { requestProvisioningRules } from "../../src/domains/approvals/provisioning.operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
@@ -31,7 +32,7 @@ type Asked = {
 };
 
 /** Those that are asked for by operations of their own. */
-type Apart = "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF";
+type Apart = "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF" | "LEDGER_MAPPING";
 
 /** What is asked for, by type. */
 const ASKED: { readonly [T in Exclude<ApprovalType, Apart>]: (parties: Parties) => Promise<Asked> } = {
@@ -122,6 +123,11 @@ async function ofType(type: ApprovalType, parties: Parties): Promise<ValidReques
 		const { body } = await sameAs("requestProviderTariff", parties);
 		const headers = { "x-organization-id": parties.organization.id };
 		return decisionOn(expectOk(await call(requestProviderTariff, { as, headers, body: body as never })).id);
+	}
+	if (type === "LEDGER_MAPPING") {
+		const { body } = await sameAs("requestLedgerMapping", parties);
+		const headers = { "x-organization-id": parties.organization.id };
+		return decisionOn(expectOk(await call(requestLedgerMapping, { as, headers, body: body as never })).id);
 	}
 	if (type === "OPERATION") throw new Error("an operation is held by calling it");
 	const body = { approval_type: type, ...(await ASKED[type](parties)) };

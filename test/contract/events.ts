@@ -59,6 +59,7 @@ export const EVENTS: { readonly [operation: string]: readonly string[] } = {
 	reportTransfer: ["current_account.transaction_posted", "transfer.completed"],
 	requestApproval: ["approval.requested"],
 	requestLedgerClosing: ["approval.requested"],
+	requestLedgerMapping: ["approval.requested"],
 	requestProvisioningRules: ["approval.requested"],
 	requestProviderTariff: ["approval.requested"],
 	requestRecovery: ["approval.requested"],

@@ -5,6 +5,7 @@ import { eq } from "drizzle-orm";
 import { getAccount } from "../../src/domains/accounts/operations";
 import { issueStatement } from "../../src/domains/accounts/statements/operations";
 import { requestLedgerClosing } from "../../src/domains/approvals/closing.operations";
+import { requestLedgerMapping } from "../../src/domains/approvals/mapping.operations";
 import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
 import { requestProvisioningRules } from "../../src/domains/approvals/provisioning.operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
@@ -19,6 +20,7 @@ import { currentAccounts } from "../../src/domains/current-accounts/table";
 import { disbursements } from "../../src/domains/disbursements/model/table";
 import { workOnImports } from "../../src/domains/imports/job";
 import { addImportLines, createImport, getImport, runImport } from "../../src/domains/imports/operations";
+import { CHART_ACCOUNTS } from "../../src/domains/ledger/model/chart.policy";
 import { monthOf } from "../../src/domains/ledger/model/closing.policy";
 import { type JournalLine, journalEntries, ledgerDays, ledgers, NO_PRODUCT } from "../../src/domains/ledger/model/table";
 import { publishLoanTermsText } from "../../src/domains/loan-products/administration.operations";
@@ -249,6 +251,16 @@ const TARIFF = {
 async function givenTariff({ organization }: Parties): Promise<ValidRequest> {
 	const headers = { "x-organization-id": organization.id };
 	const { id } = expectOk(await call(requestProviderTariff, { as: await operatorToken("somebody"), headers, body: TARIFF as never }));
+	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
+	return {};
+}
+const MAPPING = {
+	effective_from: "2099-01-01",
+	accounts: CHART_ACCOUNTS.map(({ number: account }) => ({ account, number: `6${account}` })),
+};
+async function givenLedgerMapping({ organization }: Parties): Promise<ValidRequest> {
+	const headers = { "x-organization-id": organization.id };
+	const { id } = expectOk(await call(requestLedgerMapping, { as: await operatorToken("somebody"), headers, body: MAPPING }));
 	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
 	return {};
 }
@@ -688,6 +700,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listLedgerEntries: givenClosedLedger,
 	requestLedgerClosing: async (parties) => ({ body: await givenClosedMonth(parties) }),
 	requestProvisioningRules: () => ({ body: PROVISIONING }),
+	requestLedgerMapping: () => ({ body: MAPPING }),
+	listLedgerMappings: givenLedgerMapping,
+	listLedgerJournals: givenClosedLedger,
 	listProvisions: givenClosedDay,
 	listProvisioningRules: givenProvisioningRules,
 	requestProviderTariff: () => ({ body: TARIFF }),

@@ -83,6 +83,7 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	tariff_charges_amount: ["tariff_charges", { amount: 1 }, { estimate: TOO_MUCH, amount: TOO_MUCH }, { estimate: -1, amount: -1 }],
 	tariff_charges_named: ["tariff_charges", { fee: 0 }],
 	portfolios_fault: ["portfolios", { fault: "x" }, { faulted_at: 1 }, { fault: "x", faulted_at: 1, next_close_at: 1 }],
+	ledger_mappings_accounts: ["ledger_mappings", { accounts: "[]", loan_product_id: "" }, { accounts: "{}" }],
 	provisioning_rules_stages: ["provisioning_rules", { stages: "[]" }, { cure_days: -1 }],
 	portfolio_days_principal: ["portfolio_days", { principal: 1 }, { drawn: 1 }],
 	portfolio_days_interest: ["portfolio_days", { arrears: 1 }, { fees: 1 }],
@@ -107,6 +108,7 @@ const firstEntry = ["journal_entries", { day: "2026-01x" }] as const;
 const closedMonth = [closedDays, firstEntry, ["ledger_closings", { month: "2026-01", last_day: "2026-01-31" }]] as const;
 const CLOSES = "insert into ledger_closings select * from (select 'x', '2026-01', '2026-01-31', 'x', 'x', 'y', null, 0)";
 const RULED = "insert into provisioning_rules select * from provisioning_rules";
+const MAPPED = "insert into ledger_mappings select * from ledger_mappings";
 const owner = ["organization_members"] as const;
 
 /** What each trigger refuses. */
@@ -146,6 +148,12 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 	provisioning_rules_of_open_days: { given: [["provisioning_rules"], ["portfolios"]], refused: RULED, by: "the day is closed" },
 	ledger_days_kept: { given: [["ledger_days"]], refused: "update ledger_days set currency = 'y'", by: "closed days never change" },
 	ledger_days_stay: { given: [["ledger_days"]], refused: "delete from ledger_days", by: "closed days never change" },
+	...appendOnly("ledger_mappings", "accounts = '[2]'"),
+	ledger_mappings_of_open_days: {
+		given: [["ledger_mappings"], ["ledgers", { closed_through: "x" }]],
+		refused: MAPPED,
+		by: "the day is closed",
+	},
 	...appendOnly("treasury_records", "amount = 2"),
 	...appendOnly("provider_tariffs", "bands = '[2]'"),
 	provider_tariffs_ahead: {

@@ -27,6 +27,7 @@ export const TAKEN: { readonly [table: string]: Row } = {
 	journal_entries: { lines: '[["1110",5],["2110",-5]]' },
 	ledger_closings: {},
 	ledger_days: { balances: "{}" },
+	ledger_mappings: { accounts: "[1]" },
 	issued_statements: { number: 1 },
 	mobile_number_changes: {},
 	organization_members: { role: "organization-owner" },

@@ -56,6 +56,7 @@ const OF_THE_LEDGER: ReadonlySet<ApprovalType> = new Set<ApprovalType>([
 	"PROVISIONING_RULES",
 	"TREASURY_RECORD",
 	"PROVIDER_TARIFF",
+	"LEDGER_MAPPING",
 ]);
 
 function permissionFor(type: ApprovalType): Permission {

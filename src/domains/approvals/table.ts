@@ -26,6 +26,7 @@ export const APPROVAL_TYPES = [
 	"PROVISIONING_RULES",
 	"TREASURY_RECORD",
 	"PROVIDER_TARIFF",
+	"LEDGER_MAPPING",
 ] as const;
 export type ApprovalType = (typeof APPROVAL_TYPES)[number];
 

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { toTimestamp } from "../../shared/time";
 import { CHART_ACCOUNTS, type ChartAccount, CLASSES, normalSideOf } from "./model/chart.policy";
+import { isByProduct } from "./model/mapping.policy";
 import { ENTRY_SOURCES, type JournalEntryRow, type LedgerClosingRow, type LedgerDayRow, NO_PRODUCT } from "./model/table";
 
 const side = z.int().min(0);
@@ -15,6 +16,7 @@ export const LedgerAccount = z
 		class: z.enum(CLASSES),
 		normal_side: z.enum(["DEBIT", "CREDIT"]),
 		posts: z.string().meta({ description: "The changes that are posted to it" }),
+		by_product: z.boolean().meta({ description: "A loan product may have a number of its own for it in the lender's own ledger" }),
 	})
 	.meta({ id: "LedgerAccount" });
 
@@ -24,6 +26,7 @@ export const toLedgerAccount = (account: ChartAccount): z.input<typeof LedgerAcc
 	class: account.class,
 	normal_side: normalSideOf(account),
 	posts: account.posts,
+	by_product: isByProduct(account.number),
 });
 
 export const LedgerLine = z
@@ -49,8 +52,8 @@ export const LedgerLine = z
 export type LineOfEntry = { readonly entry: JournalEntryRow; readonly index: number };
 
 const NAMES = new Map(CHART_ACCOUNTS.map((account) => [account.number, account]));
-const nameOf = (account: string): string => NAMES.get(account)?.name ?? "";
-const sidesOf = (amount: number) => ({ debit: Math.max(amount, 0), credit: Math.max(-amount, 0) });
+export const nameOf = (account: string): string => NAMES.get(account)?.name ?? "";
+export const sidesOf = (amount: number) => ({ debit: Math.max(amount, 0), credit: Math.max(-amount, 0) });
 
 export function toLedgerLine({ entry, index }: LineOfEntry): z.input<typeof LedgerLine> {
 	const [account, amount] = entry.lines[index] ?? ["", 0];

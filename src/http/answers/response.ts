@@ -48,7 +48,7 @@ const typesOf = ({ tabular, printed }: AnyOperation): readonly OtherType[] => [
 
 async function asType(op: AnyOperation, type: OtherType, body: string): Promise<string | undefined> {
 	if (type === PRINTED_TYPE) return op.printed?.(JSON.parse(body));
-	return op.response ? tableOf(type, op.response, body, op.tabular === "entries" ? "entries" : "data") : undefined;
+	return op.response ? tableOf(type, op.response, body, op.tabular) : undefined;
 }
 
 /** The last answer of each public operation. Most callers get the same one, so its tag is rarely computed again. */

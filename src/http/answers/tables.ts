@@ -23,12 +23,17 @@ export function preferred<Type extends string>(accept: string | undefined, types
 	return best && best.quality > 0 && best.quality > json && best.quality >= any ? best.type : undefined;
 }
 
-/** The rows of the list in the body, which the schema describes. */
-export function tableOf(type: TabularType, schema: $ZodType, body: string, list: "data" | "entries" = "data"): string {
+/** CSV in a form of its own, of the list's rows. */
+export type Sheet = (rows: readonly unknown[]) => string;
+
+/** The rows of the list in the body, which the schema describes. `as`: `data`, the list of this name, or CSV of a form of its own. */
+export function tableOf(type: TabularType, schema: $ZodType, body: string, as: true | "entries" | Sheet = true): string {
+	const list = as === "entries" ? as : "data";
 	const data = (JSON.parse(body) as { [member: string]: readonly unknown[] })[list] ?? [];
 	if (type === "application/x-ndjson") return data.map((row) => `${JSON.stringify(row)}\n`).join("");
+	if (typeof as === "function") return as(data);
 	const columns = columnsOf(rowOf(schema, list));
-	const lines = [columns.map((path) => path.join(".")), ...data.map((row) => columns.map((path) => cell(valueAt(row, path))))];
+	const lines = [columns.map((path) => path.join(".")), ...data.map((row) => columns.map((path) => cellOf(valueAt(row, path))))];
 	return lines.map((cells) => `${cells.join(",")}\r\n`).join("");
 }
 
@@ -72,7 +77,7 @@ const valueAt = (row: unknown, path: Path): unknown =>
 	path.reduce<unknown>((value, step) => (value as Record<string | number, unknown> | null | undefined)?.[step], row);
 
 /** Text that a spreadsheet would take for a formula begins with an apostrophe. */
-function cell(value: unknown): string {
+export function cellOf(value: unknown): string {
 	if (value === null || value === undefined) return "";
 	if (typeof value !== "string" && typeof value !== "object") return String(value);
 	// Programs of some languages part cells at semicolons, and take the wide forms of the signs too.

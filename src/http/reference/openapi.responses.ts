@@ -100,9 +100,8 @@ const contentOf = ({ tabular, printed, response }: AnyOperation, schema: JsonSch
 		...(tabular &&
 			Object.fromEntries(
 				TABULAR_TYPES.map((type) => {
-					const list = tabular === "entries" ? "entries" : "data";
 					const table =
-						response && example.example !== undefined ? tableOf(type, response, JSON.stringify(example.example), list) : undefined;
+						response && example.example !== undefined ? tableOf(type, response, JSON.stringify(example.example), tabular) : undefined;
 					return [type, { schema: { type: "string" }, ...exampled(table) }];
 				}),
 			)),

@@ -29,6 +29,7 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/ledger": 0,
 		"/ledger/provisions": 0,
 		"/ledger/closings": 0,
+		"/ledger/mapping": 0,
 		"/statements": 2,
 		"/statements/:id": 2,
 		"/ledger/treasury": 0,

@@ -7,6 +7,7 @@ import { DESK, MOVES, PHONE, visit } from "../visit.ts";
 import { itsClosings } from "./closings.ts";
 import { itsDecisions } from "./decisions.ts";
 import { itsDesk } from "./desk.ts";
+import { itsOwnNumbers } from "./own-numbers.ts";
 import { itsProvisions } from "./provisions.ts";
 import { changed, HOSTILE, pressUntil, signIn, tabTo, to, tour } from "./support.ts";
 import { makeWorld, pay, type World } from "./world.ts";
@@ -36,6 +37,7 @@ const LENDER = [
 	"/ledger?account=1210",
 	"/ledger/provisions",
 	"/ledger/closings",
+	"/ledger/mapping",
 	"/ledger/treasury",
 	"/credit-bureau",
 	"/ledger/tariffs",
@@ -295,5 +297,6 @@ it("writes amounts of approvals in their currency, and for those who may not rea
 itsDesk(() => world);
 itsClosings();
 itsProvisions();
+itsOwnNumbers();
 // Last, because they write the loan off.
 itsDecisions(() => world);

@@ -29,6 +29,7 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 		...["issued_statements.color", "issued_statements.content"],
 		...["installments.start_date", "invoices.due_date", "invoices.issued_date", "journal_entries.lines"],
 		...["journal_entries.value_date", "ledger_closings.month", "ledger_days.balances", "ledgers.closed_through"],
+		...["ledger_mappings.effective_from"],
 		...["loan_positions.staging", "portfolio_days.stages", "provisioning_rules.effective_from", "provisioning_rules.stages"],
 		...["provider_tariffs.bands", "provider_tariffs.effective_from"],
 		...["loan_applications.cost", "loan_applications.payout", "loan_applications.terms", "loan_positions.as_of"],
@@ -70,6 +71,7 @@ export const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 			"payment_connections.status_result",
 			"provider_statements.account",
 		],
+		...["ledger_mappings.accounts"],
 		...["payment_connections.low_float", "provider_charges.account", "provider_charges.number"],
 		...["provider_statements.expects", "provider_statements.header", "provider_statements.mapping", "provider_statements.number"],
 		...["spent_tokens.issuer", "terms_texts.text", "trusted_issuers.audience", "trusted_issuers.issuer"],
@@ -104,6 +106,7 @@ export const COLLEAGUES: Readonly<Record<string, readonly string[]>> = {
 		...["invoice_advances.failure_reason", "loan_applications.failure_reason", "payments.failure_reason", "transfers.failure_reason"],
 	],
 	"a colleague's words, with a reason for a decision": [
+		...["ledger_mappings.reason"],
 		...["account_transactions.reason", "invoices.comment", "ledger_closings.reason", "payment_connections.paused_reason"],
 		...["payment_returns.given_up_reason", "provider_tariffs.reason", "provisioning_rules.reason", "statement_breaks.reason"],
 		...["treasury_records.reason", "treasury_records.reference", "treasury_records.reference_key"],

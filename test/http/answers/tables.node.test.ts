@@ -42,6 +42,12 @@ describe("CSV", () => {
 		expect(tableOf("text/csv", schema, bodyOf(row))).toBe(`${head}a,,-5,1,2,0,30\r\n`);
 	});
 
+	it("may have a form of its own, which NDJSON has not", () => {
+		const countOf = (rows: readonly unknown[]) => `${rows.length} of them\r\n`;
+		expect(tableOf("text/csv", schema, bodyOf(row, row), countOf)).toBe("2 of them\r\n");
+		expect(tableOf("application/x-ndjson", schema, bodyOf(row), countOf)).toBe(`${JSON.stringify(row)}\n`);
+	});
+
 	it.each([
 		["=1+1", "'=1+1"],
 		["+1", "'+1"],

@@ -7,6 +7,7 @@ import { Field, Head, Link, Section } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { useWatch, type Watched } from "../../watch.ts";
 import { Amount, List, pageOf, setFilter } from "../list.tsx";
+import { JournalFiles } from "./ledger-files.tsx";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const dayIn = (query: URLSearchParams, name: string): string | undefined => {
@@ -18,6 +19,7 @@ export function Page({ query, person }: PageProps) {
 	const account = query.get("account") ?? undefined;
 	const on = dayIn(query, "on");
 	const balances = useWatch("GET /v1/ledger/trial-balance", { query: { size: 100, ...(on && { on }) } });
+	const closed = balances.value?.data[0]?.on;
 	return (
 		<>
 			<Head
@@ -29,11 +31,13 @@ export function Page({ query, person }: PageProps) {
 						<Link to="/ledger/treasury">Treasury</Link>
 						<Link to="/ledger/tariffs">Tariffs</Link>
 						<Link to="/ledger/closings">Closed months</Link>
+						<Link to="/ledger/mapping">Own numbers</Link>
 					</>
 				}
 			/>
 			<Balances of={balances} query={query} />
 			{/* Below, once what is above it has its height. */}
+			{closed && !on && <JournalFiles key={closed} last={closed} />}
 			{(balances.value || balances.error) && <Lines query={query} account={account} />}
 		</>
 	);

@@ -22,6 +22,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 	recoverWebhook: "Deliver what an endpoint had missed",
 	requestLedgerClosing: "Ask to close a month of the ledger",
 	requestProviderTariff: "Ask for a new tariff of a provider",
+	requestLedgerMapping: "Ask for other numbers in the own ledger",
 	requestProvisioningRules: "Ask for new rules of provisions",
 	requestRecovery: "Ask for another number of a user",
 	requestTreasuryRecord: "Ask to record borrowed funds, owners' money or a transfer",

@@ -30,6 +30,17 @@ export function settlement({ amount: least, valid_until, currency }: Fields): Re
 	};
 }
 
+/** The numbers of accounts in the lender's own ledger. */
+export function ownNumbers({ loan_product_id, effective_from, accounts }: Fields): ReturnType<Describe> {
+	const numberIn = ({ account, number }: Fields) => (account === number ? `${account}` : `${account} is ${number}`);
+	const from = typeof effective_from === "string" ? ` from ${day(effective_from)} on` : "";
+	return {
+		title: `Book by other numbers in the own ledger${from}${loan_product_id ? ", for one product" : ""}`,
+		effect: `${Array.isArray(accounts) && accounts.length > 0 ? accounts.map(numberIn).join(", ") : "The numbers of all products"}. Files of earlier days keep their numbers.`,
+		dangerous: true,
+	};
+}
+
 /** Money of a lender: where it came from or went. */
 export const TREASURY: Readonly<Record<string, string>> = {
 	BORROWED: "Borrowed funds received",

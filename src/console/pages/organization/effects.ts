@@ -2,7 +2,19 @@
 
 import { day, words } from "../../format.ts";
 import type { Approval } from "../../typed.ts";
-import { amount, type Describe, type Effect, type Fields, limit, move, otherDates, settlement, treasury, waiver } from "./effect.ts";
+import {
+	amount,
+	type Describe,
+	type Effect,
+	type Fields,
+	limit,
+	move,
+	otherDates,
+	ownNumbers,
+	settlement,
+	treasury,
+	waiver,
+} from "./effect.ts";
 import { HELD } from "./held.ts";
 
 export type Asked = Pick<Approval, "approval_type" | "entity_type" | "entity_id" | "payload">;
@@ -104,6 +116,7 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 		effect: `${Array.isArray(bands) ? `${direction === "RECEIPT" ? "Receipts" : "Payouts"} ${bands.map((band: Fields) => bandIn(band, currency)).join("; ")}. ` : ""}Each is charged at once, until a statement names the charge.`,
 		dangerous: true,
 	}),
+	LEDGER_MAPPING: (fields) => ownNumbers(fields),
 };
 
 /** No role of a member can decide these: the platform bears the risk. */

@@ -7,6 +7,7 @@ import type { Executor } from "./executor.plan";
 import { freezeChange } from "./freeze-change.plan";
 import { issuerRegistration } from "./issuer-registration.procedure";
 import { ledgerClosing } from "./ledger-closing.plan";
+import { ledgerMapping } from "./ledger-mapping.plan";
 import { limitChange } from "./limit-change.plan";
 import { numberRecovery } from "./number-recovery.procedure";
 import { overpaymentRefund } from "./overpayment-refund.procedure";
@@ -30,7 +31,8 @@ export const REQUESTED_TYPES = APPROVAL_TYPES.filter(
 		type !== "LEDGER_CLOSING" &&
 		type !== "PROVISIONING_RULES" &&
 		type !== "TREASURY_RECORD" &&
-		type !== "PROVIDER_TARIFF",
+		type !== "PROVIDER_TARIFF" &&
+		type !== "LEDGER_MAPPING",
 );
 
 export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
@@ -53,4 +55,5 @@ export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	PROVISIONING_RULES: provisioningRulesChange,
 	TREASURY_RECORD: treasuryRecord,
 	PROVIDER_TARIFF: providerTariff,
+	LEDGER_MAPPING: ledgerMapping,
 };

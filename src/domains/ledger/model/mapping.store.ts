@@ -1,0 +1,49 @@
+// Finds versions of the mapping to the lender's own ledger, and stores a new one.
+
+import { and, desc, eq, gte, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Orm, Write } from "../../../db/database";
+import { orStaleUnless } from "../../../db/guards";
+import { type LedgerMappingRow, ledgerMappings } from "./mapping.table";
+import { ledgers } from "./table";
+
+const earlier = alias(ledgerMappings, "earlier");
+const ledger = alias(ledgers, "ledger");
+const newer = alias(ledgerMappings, "newer");
+
+/** The versions that count on one of the days, of all products. */
+export const findMappings = (orm: Orm, organizationId: string, first: SQL, last: SQL) =>
+	orm
+		.select()
+		.from(ledgerMappings)
+		.where(
+			and(
+				eq(ledgerMappings.organizationId, organizationId),
+				sql`${ledgerMappings.effectiveFrom} between coalesce((select max(${earlier.effectiveFrom}) from ${ledgerMappings} ${earlier}
+					where ${earlier.organizationId} = ${organizationId} and ${earlier.loanProductId} = ${ledgerMappings.loanProductId}
+						and ${earlier.effectiveFrom} <= ${first}), ${first}) and ${last}`,
+			),
+		);
+
+/** The newest version of the product's own numbers, or of those of all products. */
+export const findNewestMapping = (orm: Orm, organizationId: string, loanProductId: string) =>
+	orm
+		.select({ id: ledgerMappings.id, effectiveFrom: ledgerMappings.effectiveFrom })
+		.from(ledgerMappings)
+		.where(and(eq(ledgerMappings.organizationId, organizationId), eq(ledgerMappings.loanProductId, loanProductId)))
+		.orderBy(desc(ledgerMappings.effectiveFrom))
+		.limit(1);
+
+export const findClosedThrough = (orm: Orm, organizationId: string) =>
+	orm.select({ closedThrough: ledgers.closedThrough }).from(ledgers).where(eq(ledgers.organizationId, organizationId));
+
+/** Stale if the day is closed meanwhile, or somebody else has stored a version from the same day or a later one. */
+export const insertMapping = (orm: Orm, row: LedgerMappingRow): Write[] => [
+	orStaleUnless(sql`not exists (select 1 from ${ledgers} ${ledger} where ${and(eq(ledger.organizationId, row.organizationId), gte(ledger.closedThrough, row.effectiveFrom))})
+		and not exists (select 1 from ${ledgerMappings} ${newer} where ${and(
+			eq(newer.organizationId, row.organizationId),
+			eq(newer.loanProductId, row.loanProductId),
+			gte(newer.effectiveFrom, row.effectiveFrom),
+		)})`),
+	orm.insert(ledgerMappings).values(row),
+];
