@@ -142,7 +142,16 @@ export default defineConfig(async () => {
 				},
 				// Whole processes in Node: the launcher, drizzle-kit, and receivers over real TLS. Not isolated, because each would load wrangler
 				// again.
-				{ test: { name: "processes", ...patience, isolate: false, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
+				{
+					test: {
+						name: "processes",
+						...patience,
+						isolate: false,
+						maxWorkers,
+						include: ["test/dev/**/*.test.ts"],
+						setupFiles: ["./test/support/errors-of-services.ts"],
+					},
+				},
 				// Guards taken out, a sample for each commit.
 				{ test: { name: "mutations", ...patience, include: ["test/mutations/*.test.ts"], exclude: ["**/*.node.test.ts"] } },
 				// The Worker as it is deployed: what only the build can break.

@@ -1,9 +1,10 @@
-// `npm run build`: builds into `dist`, has wrangler say what it would upload, and fails when that is over the budgets.
+// `npm run build`: puts the build that `npm start` and the tests share into `dist`, has wrangler say what it would upload, and fails when
+// that is over the budgets.
 
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { assetsOf, build, configIn, modulesOf } from "./bundle.ts";
+import { assetsOf, bundleInto, configIn, modulesOf } from "./bundle.ts";
 import { readCommandLine } from "./command-line.ts";
 import { signInOf } from "./console.ts";
 import { variablesOfWrangler, wranglerCommand } from "./deployment.ts";
@@ -21,7 +22,7 @@ const REFERENCE_BUDGET = 25;
 readCommandLine("npm run build\n", {});
 quieten(path.join(repository, ".wrangler/state"));
 const outdir = path.join(repository, "dist");
-await build(repository, outdir);
+await bundleInto(repository, outdir);
 const said = execFileSync(process.execPath, [...wranglerCommand(), "deploy", "--config", configIn(outdir), "--dry-run"], {
 	cwd: repository,
 	encoding: "utf8",

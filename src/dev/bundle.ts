@@ -1,32 +1,9 @@
 // The build that is deployed, run by `npm start` and measured: `vite build` into a directory that is named after its inputs.
 
-import { createHash } from "node:crypto";
-import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CannotStart } from "./cannot-start.ts";
-
-/** A digest of the inputs (sizes and times), which changes with any edit, checkout or install. */
-function digestOf(directory: string): string {
-	const sources = readdirSync(path.join(directory, "src"), { recursive: true, encoding: "utf8" }).sort();
-	const guides = globSync("docs/guides/*.md", { cwd: directory }).sort();
-	const files = [
-		...sources.map((name) => path.join("src", name)),
-		...guides,
-		"package.json",
-		"package-lock.json",
-		"vite.config.ts",
-		"wrangler.edge.toml",
-		"wrangler.toml",
-	];
-	const facts = files.map((name) => {
-		const stat = statSync(path.join(directory, name), { throwIfNoEntry: false });
-		return `${name} ${stat?.isFile() ? `${stat.size} ${stat.mtimeMs}` : ""}`;
-	});
-	return createHash("sha256")
-		.update([process.env.CLOUDFLARE_ENV, ...facts].join("\n"))
-		.digest("hex")
-		.slice(0, 16);
-}
+import { digestOf, keepUsed } from "./inputs.ts";
 
 /** The Workers of a build by their folders: the core, and what the world calls. */
 export type BuiltWorker = "worker" | "edge";
@@ -75,19 +52,23 @@ export async function bundle(directory: string): Promise<string> {
 			rmSync(unfinished, { recursive: true, force: true });
 		}
 	}
-	const now = new Date();
-	utimesSync(outdir, now, now);
-	removeUnused(bundles, now.getTime() - UNUSED_MS);
+	keepUsed(outdir);
 	return outdir;
 }
 
-const UNUSED_MS = 3_600_000;
-
-/** Removes builds that were last asked for before then, and what a process left unfinished. */
-function removeUnused(bundles: string, before: number): void {
-	for (const name of readdirSync(bundles)) {
-		const used = statSync(path.join(bundles, name), { throwIfNoEntry: false });
-		if (used && used.mtimeMs < before) rmSync(path.join(bundles, name), { recursive: true, force: true });
+/** Puts the build of the checkout into this directory too; it is made only if something has changed. Throws `CannotStart`. */
+export async function bundleInto(directory: string, outdir: string): Promise<void> {
+	const made = await bundle(directory);
+	rmSync(outdir, { recursive: true, force: true });
+	cpSync(made, outdir, { recursive: true });
+	for (const worker of ["worker", "edge"] as const) {
+		const [from, to] = [configIn(made, worker), configIn(outdir, worker)];
+		const config = JSON.parse(readFileSync(from, "utf8")) as { d1_databases?: { migrations_dir?: string }[] };
+		for (const database of config.d1_databases ?? []) {
+			if (database.migrations_dir === undefined) continue;
+			database.migrations_dir = path.relative(path.dirname(to), path.resolve(path.dirname(from), database.migrations_dir));
+		}
+		writeFileSync(to, JSON.stringify(config));
 	}
 }
 

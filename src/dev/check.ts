@@ -1,5 +1,5 @@
 // `npm run check`: the type checks, the linter, whether each promise has its test, and the comparisons of operations with client and
-// document, and of tables with migrations. Two at a time, the longest first. Prints what a check that fails has to say.
+// document, and of tables with migrations. Two at a time, long ones first. Prints what a check that fails has to say.
 
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -12,8 +12,9 @@ const AT_A_TIME = 2;
 
 const checks: readonly { readonly name: string; readonly command: readonly string[]; readonly env?: Readonly<Record<string, string>> }[] = [
 	{ name: "types", command: [installed("typescript/bin/tsc")], env: COMPILER },
-	{ name: "lint", command: [installed("@biomejs/biome/bin/biome"), "ci", "--colors=off", "."] },
+	// It builds what the document is made of too.
 	{ name: "client", command: [path.join(import.meta.dirname, "client.ts"), "--check"] },
+	{ name: "lint", command: [installed("@biomejs/biome/bin/biome"), "ci", "--colors=off", "."] },
 	{ name: "document", command: [path.join(import.meta.dirname, "document.ts"), "--check"] },
 	{ name: "ledger", command: [path.join(import.meta.dirname, "ledger.ts"), "--check"] },
 	{ name: "migrations", command: [path.join(import.meta.dirname, "check-migrations.ts")] },

@@ -3,6 +3,14 @@
 
 import type { Answered } from "./front.ts";
 
+export interface LogEntry {
+	readonly level: string;
+	readonly message: string;
+}
+
+/** The channel of `node:diagnostics_channel` to which each service of a process also says what it logs. */
+export const SERVICE_LOG = "financial-account-service.log";
+
 const line = (parts: readonly (string | number | null | undefined)[]): string =>
 	parts.filter((part) => part !== undefined && part !== null && part !== "").join(" ");
 

@@ -1,6 +1,7 @@
 // The service on this machine: the build that is deployed, edge and core, with the bindings of wrangler.toml, in Miniflare. It does not use
 // `vite preview` or `wrangler dev`, which are several times slower, run neither the cron nor the migrations, and serve the same data twice.
 
+import { channel } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { saidOfAuthorization } from "./authorization-check.ts";
@@ -14,7 +15,7 @@ import { whyUnreachable } from "./diagnosis.ts";
 import { type Answered, type Front, openFront } from "./front.ts";
 import { type LocalReceiver, openLocalReceiver } from "./local-receiver.ts";
 import { ensureLocalVariables } from "./local-variables.ts";
-import { lineOfLog, lineOfRequest, ofRuntime } from "./log-lines.ts";
+import { type LogEntry, lineOfLog, lineOfRequest, ofRuntime, SERVICE_LOG } from "./log-lines.ts";
 import { applyMigrations, BATCH_WORKER, batchIn, isOfThisVersion, UnknownMigrations } from "./migrations.ts";
 import { loadRuntime } from "./runtime.ts";
 import { watchRuntime } from "./watchdog.ts";
@@ -28,14 +29,10 @@ export const DATA_DIRECTORY = "v3";
 export const CONFIG_DIRECTORY = "config";
 export const defaultStatePath = path.join(repository, ".wrangler", "state");
 
+const logged = channel(SERVICE_LOG);
 const everyMinute = "* * * * *";
 /** What the runtime knows the core by. */
 export const CORE = "core";
-
-export interface LogEntry {
-	readonly level: string;
-	readonly message: string;
-}
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -83,7 +80,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 			`This data is already ${nameOf(claimed.holder)}. To start on other data: npm start -- --persist-to <directory> --port <port>`,
 		);
 	}
-	const tell = options.onLog ?? print;
+	const { onLog = print } = options;
+	const tell = (entry: LogEntry): void => {
+		logged.publish(entry);
+		onLog(entry);
+	};
 	let front: Front | undefined;
 	try {
 		front = await listen({ host, port: options.port ?? defaultPort }, (answered) =>

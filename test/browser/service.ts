@@ -1,10 +1,12 @@
 // What all tests of pages share: a seeded service of their own, on a free port and temporary data, and one Chromium.
 
+import { subscribe } from "node:diagnostics_channel";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
+import { type LogEntry, SERVICE_LOG } from "../../src/dev/log-lines.ts";
 import { startOwnService } from "../../src/dev/own-service.ts";
 import { seed } from "../../tools/seed.ts";
 import { chromiumPath } from "./chromium.ts";
@@ -26,6 +28,11 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 	const browser = await chromium.launchServer({ executablePath: chromiumPath(), args: ["--no-sandbox"] });
 	const statePath = mkdtempSync(path.join(tmpdir(), "browser-"));
 	rmSync(SCREENSHOTS, { recursive: true, force: true });
+	const errors: string[] = [];
+	subscribe(SERVICE_LOG, (entry) => {
+		const { level, message } = entry as LogEntry;
+		if (level === "error") errors.push(message);
+	});
 	await seed({ users: USERS, seed: 1, statePath, tell() {} });
 	const service = await startOwnService(statePath);
 	provide("baseUrl", service.url);
@@ -34,5 +41,9 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 		await browser.close();
 		await service.stop();
 		rmSync(statePath, { recursive: true, force: true });
+		// All tests share it, so that the run fails, and not one of them.
+		if (errors.length === 0) return;
+		process.exitCode = 1;
+		throw new Error(`the service has logged errors that no test expects:\n${errors.join("\n")}`);
 	};
 }

@@ -2,6 +2,7 @@
 
 import { beforeAll, expect, it } from "vitest";
 import { workerModule } from "../../src/dev/worker-module.ts";
+import { portable } from "../../src/http/reference/openapi.portable.ts";
 
 type Json = { [member: string]: unknown };
 type Media = { schema: Json; example?: unknown };
@@ -38,8 +39,7 @@ let whole: Document;
 beforeAll(async () => {
 	const { documentOf, wholeDocument } = await workerModule<Documents>(process.cwd(), "src/wiring/documents.ts");
 	served = JSON.parse(await documentOf("openapi.json", "/", { ENVIRONMENT: "local" }));
-	const { portable } = await workerModule<{ portable(whole: Document): Document }>(process.cwd(), "src/http/reference/openapi.portable.ts");
-	whole = JSON.parse(JSON.stringify(portable(await wholeDocument("/", "local"))));
+	whole = JSON.parse(JSON.stringify(portable((await wholeDocument("/", "local")) as unknown as Parameters<typeof portable>[0])));
 });
 
 const nameIn = (reference: unknown) => String(reference).split("/").at(-1) ?? "";

@@ -10,6 +10,7 @@ import {
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
+	readFileSync,
 	rmSync,
 	statSync,
 	symlinkSync,
@@ -21,7 +22,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { bundle } from "../../src/dev/bundle.ts";
+import { bundle, bundleInto, configIn } from "../../src/dev/bundle.ts";
 import { CannotStart, reportOf } from "../../src/dev/cannot-start.ts";
 import { loopbackCertificate } from "../../src/dev/certificate.ts";
 import { type Receiver, startReceiver } from "../../src/dev/receiver.ts";
@@ -103,6 +104,27 @@ it("bundles the same sources once, again after an edit, and removes bundles that
 	expect(one).not.toBe(first);
 	expect(other).toBe(one);
 	expect(readdirSync(path.dirname(first)).toSorted()).toEqual([first, one].map((directory) => path.basename(directory)).toSorted());
+});
+
+it("puts the build that is there into a folder, where it finds the migrations as before", async () => {
+	const made = await bundle(checkout);
+	const { ino } = statSync(path.join(made, "worker/index.js"));
+	const outdir = path.join(checkout, "dist");
+	mkdirSync(outdir);
+	writeFileSync(path.join(outdir, "of-an-earlier-build.js"), "");
+	await bundleInto(checkout, outdir);
+	expect(await bundle(checkout)).toBe(made);
+	expect(statSync(path.join(made, "worker/index.js")).ino).toBe(ino);
+	expect(readdirSync(outdir).toSorted()).toEqual(readdirSync(made).toSorted());
+	for (const worker of ["worker", "edge"] as const) {
+		const code = (directory: string) => readFileSync(path.join(directory, worker, "index.js"), "utf8");
+		expect(code(outdir)).toBe(code(made));
+	}
+	const {
+		d1_databases: [database],
+	} = JSON.parse(readFileSync(configIn(outdir), "utf8"));
+	expect(path.resolve(outdir, "worker", database.migrations_dir)).toBe(path.join(checkout, "migrations"));
+	rmSync(outdir, { recursive: true });
 });
 
 function launch(...args: string[]): { child: ChildProcess; output: () => string } {

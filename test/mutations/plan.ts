@@ -12,10 +12,12 @@ export type Plan = {
 	readonly sample: Sample | null;
 };
 
-/** One guard and some of the others: tests end when what they have tried is noticed. */
+/** Some guards, and a share of the others: tests end when what they have tried is noticed. */
 export type Sample = {
-	/** Its place, or its name in the schema. The tests nearest to it run first. */
-	readonly chosen: string;
+	/** Their places, or their names in the schema. The tests nearest to them run first. */
+	readonly chosen: readonly string[];
+	/** By such a guard the folders whose tests are to notice it. Others are left out, unless this is undefined. */
+	readonly folders?: Readonly<Record<string, readonly string[]>>;
 	/** The share of the others that is tried, from 0 to 1, chosen by the seed. */
 	readonly share: number;
 	readonly seed: string;

@@ -36,6 +36,10 @@ export default class MutationRunner extends TestRunner {
 	override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
 		await super.onBeforeRunTask(test);
 		const { sample } = this.#plan;
+		if (sample && !isWanted(sample, test)) {
+			test.mode = "skip";
+			return;
+		}
 		if (sample && (isJudged(sample) || Date.now() > sample.until)) {
 			test.mode = "skip";
 			if (!isJudged(sample)) test.meta.verdict = { visited: [], noticed: [], missed: [], late: true };
@@ -96,7 +100,9 @@ export default class MutationRunner extends TestRunner {
 			),
 		);
 		const keys = [...own, ...refused.map(({ name }) => name)];
-		return sample ? keys.filter((key) => isOf(sample.chosen, key) || hash(`${sample.seed} ${key}`) < sample.share) : keys;
+		return sample
+			? keys.filter((key) => sample.chosen.some((place) => isOf(place, key)) || hash(`${sample.seed} ${key}`) < sample.share)
+			: keys;
 	}
 
 	/** Migrates without this CHECK or trigger. A failure here must not count as noticed. */
@@ -123,8 +129,16 @@ export default class MutationRunner extends TestRunner {
 
 const isOf = (place: string, key: string): boolean => key === place || key.startsWith(`${place} `);
 
-/** Whether the chosen guard is noticed, and all others that were tried. */
-const isJudged = ({ chosen }: Sample): boolean => missed.size === 0 && [...noticed].some((key) => isOf(chosen, key));
+/** Whether the chosen guards are noticed, and all others that were tried. */
+const isJudged = ({ chosen }: Sample): boolean =>
+	missed.size === 0 && chosen.every((place) => [...noticed].some((key) => isOf(place, key)));
+
+/** Whether the test may notice a chosen guard that is not noticed yet, or of which a part was missed. */
+function isWanted({ chosen, folders }: Sample, { file }: RunnerTestCase): boolean {
+	if (!folders) return true;
+	const open = chosen.filter((place) => ![...noticed].some((key) => isOf(place, key)) || [...missed].some((key) => isOf(place, key)));
+	return open.some((place) => folders[place]?.some((folder) => file.filepath.includes(`/${folder}`)));
+}
 
 /** A number from 0 to 1 that the text decides. */
 function hash(text: string): number {

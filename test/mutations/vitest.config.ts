@@ -14,11 +14,14 @@ type Project = { plugins?: unknown[]; test?: { name?: string; exclude?: string[]
 
 const plan = JSON.parse(process.env.MUTATIONS ?? "{}") as Plan;
 
-/** How many folders this test has in common with the guard that a sample begins with. */
+/** How many folders this test has in common with the nearest of the guards that a sample begins with. */
 function nearness({ moduleId }: TestSpecification): number {
 	const own = path.relative(ROOT, moduleId).split(path.sep).slice(1);
-	const folders = plan.sample?.chosen.split("/").slice(1) ?? [];
-	return folders.findIndex((name, at) => name !== own[at]);
+	const shared = (plan.sample?.chosen ?? []).map((place) => {
+		const folders = (place.includes("/") ? place : `migrations/db/${place}`).split("/").slice(1);
+		return folders.findIndex((name, at) => name !== own[at]);
+	});
+	return Math.max(0, ...shared);
 }
 
 /** Short files before long ones, and thorough ones last: many tests pass without a condition that one file tries by itself. */

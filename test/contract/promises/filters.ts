@@ -93,6 +93,15 @@ function combinationsOf(filters: readonly [string, Parameter][], parties: Partie
 	);
 }
 
+/**
+ * The pages on which the nth query is asked. In Node a query by several filters is asked on one of them, each on the next, as part of
+ * `npm test`; the same file in workerd, part of `.ci/run`, asks it on each.
+ */
+function pagesAt(nth: number, query: string, op: AnyOperation): readonly string[] {
+	const pages = pagesOf(op);
+	return inNode && namesIn(query).size > 2 ? pages.slice(nth % pages.length).slice(0, 1) : pages;
+}
+
 /** A cursor of any list, while every tag is accepted. */
 const CURSOR = `${btoa(JSON.stringify([1_800_000_000_000, 5]))}.x`;
 const pagesOf = ({ request: { query } }: AnyOperation): string[] => [
@@ -108,9 +117,9 @@ export async function expectIndexedLists(scene: Scene, promises: Promises): Prom
 	const accepting = vi.spyOn(Keyring.prototype, "verifyTag").mockResolvedValue(true);
 	const { vars, sent } = recordingStatements();
 	const answers = new Set<string>();
-	for (const credentials of await callers(scene)) {
-		for (const query of queriesOf(filters, parties)) {
-			for (const page of pagesOf(op)) {
+	for (const [turn, credentials] of (await callers(scene)).entries()) {
+		for (const [at, query] of queriesOf(filters, parties).entries()) {
+			for (const page of pagesAt(at + turn, query, op)) {
 				const { status, body } = await send(op, { ...request, query: `?${query}${page}` }, credentials, vars);
 				answers.add(status === 200 ? "OK" : JSON.stringify(body.invalid_params ?? body));
 			}

@@ -11,8 +11,8 @@ type Payments = readonly { readonly dueDate: string; readonly total: number }[];
 
 /** The equation of the directive, solved in doubles by halving the logarithm of 1 + X. */
 function rateByHalving(principal: number, payments: Payments, startDate: string): number {
-	const gap = (growth: number) =>
-		payments.reduce((sum, { dueDate, total }) => sum + total * Math.exp((-growth * daysBetween(startDate, dueDate)) / 365), -principal);
+	const due = payments.map(({ dueDate, total }) => ({ days: daysBetween(startDate, dueDate), total }));
+	const gap = (growth: number) => due.reduce((sum, { days, total }) => sum + total * Math.exp((-growth * days) / 365), -principal);
 	let [low, high] = [0, 40];
 	for (let step = 0; step < 200; step++) {
 		const middle = (low + high) / 2;

@@ -7,12 +7,12 @@ import { ApiError, badInput } from "../../../src/shared/errors";
 import { evict } from "../../support/durable-objects";
 import { db } from "../../support/factories";
 import { create, creating, insert, loseObjectOfProbe, objectOf, replayed, reused, sendTo } from "../../support/idempotency";
-import { expectErrors } from "../../support/log";
+import { expectErrorsInNode } from "../../support/log";
 import { testEnv } from "../../support/storage";
 
 describe("an idempotency key", () => {
 	it("lets one effect happen even when the lock is lost", async () => {
-		expectErrors("the object of an idempotency key was lost during a run");
+		expectErrorsInNode("the object of an idempotency key was lost during a run");
 		const first = await create();
 		await evict(await objectOf());
 		// Only the record is left: its primary key refuses the second commit, and the first answer is read back.
