@@ -2,7 +2,7 @@
 
 import { day, minute, words } from "./format.ts";
 
-/** Said to programs: what the states are called, and what to send again. */
+/** For programs: what the states are called, and what to send again. */
 const FOR_PROGRAMS = /: this is possible |Idempotency-Key|^The resource's state/;
 
 /** Instants and days as people write them, codes as words, without ids. */
@@ -16,7 +16,7 @@ const legible = (text: string): string =>
 /** A member of what was sent, as its field is called or nearly so: `body.short_code` is "Short code". */
 export const fieldOf = (path: string): string => words(path.replace(/^(?:body|query|path|headers?)\./, "").replaceAll(".", ", "));
 
-/** Why the state of something does not allow it; undefined where that is told to programs alone. */
+/** Why the state of something does not allow it; undefined where the sentence is for programs. */
 export function reasonOfState(description: string): string | undefined {
 	if (!description || FOR_PROGRAMS.test(description)) return undefined;
 	const text = legible(description);

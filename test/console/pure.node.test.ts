@@ -40,7 +40,7 @@ describe("refusals say what stands in the way, as people read it", () => {
 			"The statement is of 30 Mar 2026 to 31 Mar 2026: discard it first.",
 		],
 		["The SIM card was exchanged", "The SIM card was exchanged."],
-		// Told to programs: the console has its own sentence.
+		// These sentences are for programs: the console has its own.
 		["The account is CLOSED: this is possible while it is ACTIVE", undefined],
 		["Another request changed this resource at the same moment: send this one again with the same Idempotency-Key", undefined],
 		["The resource's state does not allow this", undefined],

@@ -66,7 +66,7 @@ export function Page({ query, person }: PageProps) {
 	);
 }
 
-/** The one that ended last, until the first is closed: the service names another if it is not the next. */
+/** The month that ended last, until the first is closed. The service names the next month if it is another. */
 const lastMonth = (): string => {
 	const [year = 0, number = 0] = calendarDay().split("-").map(Number);
 	return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
