@@ -69,7 +69,9 @@ const REACH: { readonly [id: string]: Reach } = {
 };
 
 /** For people alone, who name no row: their own tests try who reaches what. */
-const OF_PEOPLE: ReadonlySet<string> = new Set(["getLenderAttention", "listCalls", "listFollowUps", "listOwnedWork", "search"]);
+const OF_PEOPLE: ReadonlySet<string> = new Set([
+	...["getLenderAttention", "listCalls", "listFollowUps", "listOwnedWork", "listOwners", "search"],
+]);
 
 const ofLending = operations.filter(({ access }) => access.organization?.permission === "org:lending:read");
 const reads = ofLending.filter(({ id }) => !OF_PEOPLE.has(id));
