@@ -14,7 +14,8 @@ const legible = (text: string): string =>
 		.replaceAll(/\b[A-Z]{2,}(?:_[A-Z]+)+\b|\b[A-Z]{4,}\b/g, (code) => words(code).toLowerCase());
 
 /** A member of what was sent, as its field is called or nearly so: `body.short_code` is "Short code". */
-export const fieldOf = (path: string): string => words(path.replace(/^(?:body|query|path|headers?)\./, "").replaceAll(".", ", "));
+export const fieldOf = (path: string): string =>
+	words(path.replace(/^(?:body|query|path|headers?)\./, "").replaceAll(".", ", ")).replace(/^Api\b/, "API");
 
 /** Why the state of something does not allow it; undefined where the sentence is for programs. */
 export function reasonOfState(description: string): string | undefined {

@@ -47,7 +47,8 @@ describe("refusals say what stands in the way, as people read it", () => {
 		["", undefined],
 	])("%s", (description, told) => expect(reasonOfState(description)).toBe(told));
 
-	it("and which field is meant", () => expect([fieldOf("body.short_code"), fieldOf("query.q")]).toEqual(["Short code", "Q"]));
+	it("and which field is meant", () =>
+		expect(["body.short_code", "query.q", "body.api_user"].map(fieldOf)).toEqual(["Short code", "Q", "API user"]));
 });
 
 describe("paths", () => {
