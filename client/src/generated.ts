@@ -56,6 +56,7 @@ export const OPERATIONS = `\
 /v1/collections/follow-ups GET listFollowUps
 /v1/collections/follow-ups POST recordFollowUp
 /v1/collections/follow-ups/{followUpId}/withdraw POST withdrawPromise
+/v1/collections/owners GET listOwners
 /v1/collections/owners/{subjectId} PUT assignWork
 /v1/credit-bureau/borrowers/{userId} GET getCreditBureauIdentity
 /v1/credit-bureau/borrowers/{userId} PUT putCreditBureauIdentity
@@ -471,6 +472,7 @@ export interface Lines {
 	listOfferedProducts: "GET /v1/loan/products";
 	listOrganizations: "GET /v1/platform/organizations";
 	listOwnedWork: "GET /v1/work";
+	listOwners: "GET /v1/collections/owners";
 	listPayees: "GET /v1/user/payees";
 	listPortfolioAccounts: "GET /v1/portfolio/accounts";
 	listPortfolioEntries: "GET /v1/portfolio/entries";
@@ -2514,6 +2516,20 @@ export interface Api {
 	 */
 	listOwnedWork(request: ListOwnedWorkRequest): List<OwnedWork, Page<OwnedWork>, Answer<200, Page<OwnedWork>> | Answer<304, undefined>>;
 	/**
+	 * Who looks after which of these loans, borrowers and pieces of work.
+	 *
+	 * The answer leaves out what nobody looks after, and what members of another organization look after.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an operator.
+	 *
+	 * `GET /v1/collections/owners`
+	 */
+	listOwners(request?: ListOwnersRequest): Call<{
+		data: WorkOwner[];
+	}, Answer<200, {
+		data: WorkOwner[];
+	}> | Answer<304, undefined>>;
+	/**
 	 * The user's payees, newest first.
 	 *
 	 * Credentials: a user.
@@ -4131,6 +4147,7 @@ export interface ErrorCodes {
 	listOfferedProducts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listOrganizations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listOwnedWork: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listOwners: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPayees: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listPortfolioAccounts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPortfolioEntries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -6147,6 +6164,14 @@ export interface ListOwnedWorkRequest extends Options, Organizational, Tagged {
 		after?: string;
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
+	};
+}
+
+/** What {@link Api.listOwners} takes. */
+export interface ListOwnersRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** May be repeated, a hundred times. A UUID. */
+		ids?: string | readonly string[];
 	};
 }
 
@@ -10260,6 +10285,8 @@ export interface OwnedWork {
 	state: string;
 	/** Why it waits, if that was recorded; for a confirmation or a second receipt the reported transaction. */
 	reason: string | null;
+	/** The provider's receipt of a payment; of a break the receipt or the reference of its line. */
+	reference: string | null;
 	/** null for what is not attempted. */
 	attempts: number | null;
 	/** null if no attempt is scheduled. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -11455,6 +11482,8 @@ export interface WorkItem {
 	state: string;
 	/** Why it waits, if that was recorded; for a confirmation or a second receipt the reported transaction. */
 	reason: string | null;
+	/** The provider's receipt of a payment; of a break the receipt or the reference of its line. */
+	reference: string | null;
 	/** null for what is not attempted. */
 	attempts: number | null;
 	/** null if no attempt is scheduled. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */

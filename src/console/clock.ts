@@ -10,6 +10,9 @@ export const now = (): number => Date.now() + ahead;
 /** How far the service is ahead; what the network and rounding add is none. */
 export const lead = (): number => (Math.abs(ahead) < 5_000 ? 0 : ahead);
 
+/** The date of the service's calendar: `2026-03-31`. */
+export const calendarDay = (at: number = now()): string => new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Nairobi" }).format(at);
+
 export function setClock(at: string): void {
 	ahead = Date.parse(at) - Date.now();
 	for (const listener of [...listeners]) listener();

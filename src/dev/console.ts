@@ -22,7 +22,7 @@ const AREAS = [
 	},
 	{ name: "lending", test: /console\/pages\/lending/ },
 	{ name: "platform", test: /console\/pages\/platform/ },
-	{ name: "decisions", test: /console\/pages\/organization\/(?:approvals|audit|before|currency|deeds|effect|held|subjects)/ },
+	{ name: "decisions", test: /console\/pages\/organization\/(?:approvals|audit|before|currency|deeds|effect|held|lends|subjects)/ },
 	{ name: "organization", test: /console\/(?:pages\/organization|ui\/secret)/ },
 	{ name: "deliveries", test: /console\/(?:charts\/track|pages\/webhooks\/(?:deliver|event|signatures))/ },
 	{ name: "webhooks", test: /console\/(?:charts\/(?:bars|spark)|pages\/webhooks)/ },

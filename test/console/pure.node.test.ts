@@ -5,6 +5,7 @@ import { countryCodeOf, duration, milliseconds, money, percent, relative, words 
 import { backOff, Pace } from "../../src/console/pace.ts";
 import { draftOf, EMPTY, settingsOf } from "../../src/console/pages/webhooks/draft.ts";
 import { matchPath } from "../../src/console/paths.ts";
+import { fieldOf, reasonOfState } from "../../src/console/refusals.ts";
 
 describe("values are written", () => {
 	it.each([
@@ -26,6 +27,28 @@ describe("values are written", () => {
 		[duration("P1DT2H"), "1 d 2 h"],
 		[words("TEN_FAILED_DELIVERIES"), "Ten failed deliveries"],
 	])("as %s", (written, expected) => expect(written).toBe(expected));
+});
+
+describe("refusals say what stands in the way, as people read it", () => {
+	it.each([
+		["Months are closed one after the other: the next one is 2026-03", "Months are closed one after the other: the next one is 2026-03."],
+		["The borrower was reminded of this loan today", "The borrower was reminded of this loan today."],
+		["2026-03 has open days: 2026-03-30 is the last closed day", "2026-03 has open days: 30 Mar 2026 is the last closed day."],
+		["It was decided before, as APPROVED", "It was decided before, as approved."],
+		[
+			"The statement 01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11 is of 2026-03-30 to 2026-03-31: discard it first",
+			"The statement is of 30 Mar 2026 to 31 Mar 2026: discard it first.",
+		],
+		["The SIM card was exchanged", "The SIM card was exchanged."],
+		// These sentences are for programs: the console has its own.
+		["The account is CLOSED: this is possible while it is ACTIVE", undefined],
+		["Another request changed this resource at the same moment: send this one again with the same Idempotency-Key", undefined],
+		["The resource's state does not allow this", undefined],
+		["", undefined],
+	])("%s", (description, told) => expect(reasonOfState(description)).toBe(told));
+
+	it("and which field is meant", () =>
+		expect(["body.short_code", "query.q", "body.api_user"].map(fieldOf)).toEqual(["Short code", "Q", "API user"]));
 });
 
 describe("paths", () => {

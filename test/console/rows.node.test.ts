@@ -3,7 +3,28 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { headOf } from "../../src/console/pages/lending/csv-head.ts";
 import { csvOf, isAmount } from "../../src/console/pages/rows.ts";
+
+it("the head of a bank's file names its columns, below what the bank writes about the account", () => {
+	const bank = [
+		"Account;0123456789",
+		"From;01.03.2026",
+		"",
+		'"Value Date";"Narrative";"Debit";"Credit";"Balance"',
+		"02.03.2026;Fee;12,50;;987,50",
+	];
+	expect(headOf(bank.join("\r\n"))).toEqual({
+		separator: "SEMICOLON",
+		names: ["Value Date", "Narrative", "Debit", "Credit", "Balance"],
+		guessed: { time: "Value Date", paid_in: "Credit", withdrawn: "Debit", details: "Narrative", balance: "Balance" },
+	});
+	expect(headOf("Date,Amount,Ref\n2026-03-02,-12.50,A1")).toMatchObject({
+		separator: "COMMA",
+		guessed: { amount: "Amount", receipt: "Ref" },
+	});
+	expect(headOf("")).toMatchObject({ names: [], guessed: {} });
+});
 
 type Schema = {
 	$ref?: string;

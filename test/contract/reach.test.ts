@@ -71,7 +71,7 @@ const REACH: { readonly [id: string]: Reach } = {
 /** For people alone, who name no row: their own tests try who reaches what. */
 const OF_PEOPLE: ReadonlySet<string> = new Set([
 	...["getCreditBureauIdentity", "getCreditBureauSettings", "listCreditBureauDisputes", "listCreditBureauFiles", "listCreditBureauNotices"],
-	...["getLenderAttention", "listCalls", "listFollowUps", "listOwnedWork", "search"],
+	...["getLenderAttention", "listCalls", "listFollowUps", "listOwnedWork", "listOwners", "search"],
 ]);
 
 const ofLending = operations.filter(({ access }) => access.organization?.permission === "org:lending:read");

@@ -720,6 +720,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listUsers: () => ({ query: "?status=ACTIVE" }),
 	search: () => ({ query: "?q=0712345678" }),
 	listOwnedWork: () => ({ query: "?kind=PAYMENT" }),
+	listOwners: async (parties) => ({ query: `?ids=${(await givenOwnAccount(parties)).accountId}` }),
 	listWork: () => ({ query: "?kind=WAITING_USER" }),
 	getDeliveryQuota: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	setDeliveryQuota: ({ organization }) => ({ path: { organizationId: organization.id }, body: { own_quota: 5_000_000 } }),

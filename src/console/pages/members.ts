@@ -1,19 +1,23 @@
 // The members who may look after a loan, by their names.
 
-import { useWatch } from "../watch.ts";
+import { isRead, useWatch } from "../watch.ts";
 import { type Person, permitted } from "../who.ts";
 
 const seesMembers = permitted("org:members:read");
 
 /** Names by the ids of the members' users; none for who may not see them. */
-export function useColleagues(person: Person): ReadonlyMap<string, string> {
-	const organizationId = person.acting?.id ?? "";
-	const asks = seesMembers(person) && organizationId !== "";
+export const useColleagues = (person: Person): ReadonlyMap<string, string> => useMembers(person).colleagues;
+
+/** The same, and whether they are read; without a person nobody is asked for. */
+export function useMembers(person: Person | undefined): { readonly colleagues: ReadonlyMap<string, string>; readonly isKnown: boolean } {
+	const organizationId = person?.acting?.id ?? "";
+	const asks = person !== undefined && seesMembers(person) && organizationId !== "";
 	const read = useWatch(
 		"GET /v1/organizations/{organizationId}/members",
 		asks ? { path: { organizationId }, query: { size: 100 } } : undefined,
 	);
-	return new Map(read.value?.data.map(({ user_id, display_name, tag }) => [user_id, display_name ?? tag ?? "A member"]));
+	const colleagues = new Map(read.value?.data.map(({ user_id, display_name, tag }) => [user_id, display_name ?? tag ?? "A member"]));
+	return { colleagues, isKnown: !asks || isRead(read) };
 }
 
 /** `you`, their name, or that there is somebody. */

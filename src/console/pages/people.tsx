@@ -1,8 +1,9 @@
 // People by their names: who stands behind the ids of a list.
 
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import type { PlatformUser } from "../typed.ts";
-import { useWatch } from "../watch.ts";
+import { useWatch, type Watched } from "../watch.ts";
 import { either, operators, type Person, permitted } from "../who.ts";
 import { reachOf } from "./list.tsx";
 
@@ -10,13 +11,22 @@ const sees = either(permitted("org:lending:read"), operators);
 
 export type People = ReadonlyMap<string, PlatformUser>;
 
+/** The latest answer about ids, also while fewer of them are asked about: a list from which a row goes keeps the others meanwhile. */
+export function useCovering<Body>(wanted: readonly string[], { value }: Watched<Body>): Body | undefined {
+	const latest = useRef<{ readonly of: readonly string[]; readonly body: Body }>();
+	if (value !== undefined) latest.current = { of: wanted, body: value };
+	const { of = [], body } = latest.current ?? {};
+	return wanted.every((id) => of.includes(id)) ? body : undefined;
+}
+
 /** The users of these ids, in one request; undefined until they are read, and none for who may not see them. */
 export function usePeople(ids: readonly (string | null | undefined)[] | undefined, person: Person | undefined): People | undefined {
 	const wanted = [...new Set((ids ?? []).flatMap((id) => (id ? [id] : [])))].sort().slice(0, 100);
 	const asks = person !== undefined && sees(person) && wanted.length > 0;
 	const read = useWatch("GET /v1/platform/users", asks ? { query: { ids: wanted }, ...reachOf(person) } : undefined);
-	if (ids === undefined || (asks && !read.value && !read.error)) return undefined;
-	return new Map(read.value?.data.map((user) => [user.id, user]));
+	const found = useCovering(wanted, read);
+	if (ids === undefined || (asks && !found && !read.error)) return undefined;
+	return new Map(found?.data.map((user) => [user.id, user]));
 }
 
 /** `Jane A.`, else the tag. */

@@ -51,7 +51,7 @@ async function named(rows: readonly Row[], rest: object): Promise<readonly Row[]
 	if (!found) return rows;
 	return rows.map((row) => {
 		const user = found.get(String(row.user_id));
-		return { ...row, borrower: user?.display_name ?? user?.tag ?? null, mobile_number: user?.mobile_number ?? null };
+		return { borrower: user?.display_name ?? user?.tag ?? null, mobile_number: user?.mobile_number ?? null, ...row };
 	});
 }
 

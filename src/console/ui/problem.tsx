@@ -2,6 +2,7 @@
 
 import { Held, LeadsNowhere, Refused, Unreachable } from "../api.ts";
 import { words } from "../format.ts";
+import { fieldOf, reasonOfState } from "../refusals.ts";
 import { IssuerFailed } from "../trust.ts";
 import { CopyIcon } from "./copy.tsx";
 import { Mark } from "./state.tsx";
@@ -44,6 +45,8 @@ function sentencesOf(error: Error): readonly [what: string, remedy: string] {
 	}
 	if (!(error instanceof Refused)) return ["The page made a mistake.", "Load it again."];
 	const { code, status, message, reason } = error;
+	const why = code === "INVALID_STATE" ? reasonOfState(message) : undefined;
+	if (why) return [why, ""];
 	if (message && reason && NAMED.includes(reason)) return [sentence(message), ""];
 	if (status === 403) {
 		const isOfRoles = !message || /\b(?:role|permission)\b/.test(message);
@@ -61,7 +64,7 @@ function sentencesOf(error: Error): readonly [what: string, remedy: string] {
 export const sentenceOf = (error: Error): string => {
 	const { reasons } = error instanceof Refused ? error : { reasons: [] };
 	return reasons.length > 0
-		? reasons.map(({ path, reason }) => `${path} ${reason}`).join(", ")
+		? reasons.map(({ path, reason }) => `${fieldOf(path)} ${reason}`).join(", ")
 		: sentencesOf(error).filter(Boolean).join(" ");
 };
 
@@ -80,7 +83,7 @@ export function Problem({ error, again }: { readonly error: Error; readonly agai
 					<ul>
 						{reasons.map(({ path, reason }) => (
 							<li key={path}>
-								<code>{path}</code> {reason}
+								<strong>{fieldOf(path)}</strong> {reason}
 							</li>
 						))}
 					</ul>

@@ -108,8 +108,8 @@ export const findOwner = (orm: Orm, organizationId: string, subjectId: string) =
 
 /** Who looks after which of these, and after no other. Who is no member any more looks after nothing. */
 export const findOwners = (orm: Orm, organizationId: string, subjectIds: readonly string[]) =>
-	orm.all<{ readonly subjectId: string; readonly ownerId: string }>(sql`
-		select ${owner.subjectId} as "subjectId", ${owner.ownerId} as "ownerId"
+	orm.all<Pick<typeof workOwners.$inferSelect, "subjectId" | "kind" | "ownerId">>(sql`
+		select ${owner.subjectId} as "subjectId", ${owner.kind} as "kind", ${owner.ownerId} as "ownerId"
 		from json_each(${JSON.stringify(subjectIds)}) named
 			cross join ${workOwners} ${owner} on ${owner.organizationId} = ${organizationId} and ${owner.subjectId} = named.value
 		where exists (select 1 from ${organizationMembers} ${eachMember} where ${eachMember.organizationId} = ${organizationId}

@@ -11,6 +11,7 @@ import { lacksPermission } from "../../http/callers/missing-credentials";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
+import { list } from "../../shared/bounded";
 import { ApiError, badInput } from "../../shared/errors";
 import { assignTo, assignToNobody, findCustomer, findLoan, findOwners } from "../collections/store";
 import { workOwners } from "../collections/table";
@@ -104,6 +105,25 @@ export const listOwnedWork = operation({
 		);
 		const rows = owner === "NONE" ? page.rows.filter((row) => !owners.has(row.id)) : page.rows;
 		return listReply(services, { ...page, rows }, (row) => ({ ...toWorkItem(kind, row), owner_id: owners.get(row.id) ?? null }));
+	},
+});
+
+const Ids = z
+	.union([uuid, list(uuid, { min: 1, max: 100 })], { error: "must be the ids of what is looked after, each by itself" })
+	.transform((sent) => [...new Set([sent].flat())]);
+
+export const listOwners = operation({
+	id: "listOwners",
+	method: "GET",
+	path: "/v1/collections/owners",
+	summary: "Who looks after which of these loans, borrowers and pieces of work",
+	description: "The answer leaves out what nobody looks after, and what members of another organization look after.",
+	access: member("org:lending:read"),
+	request: { query: z.object({ ids: Ids.meta({ description: "May be repeated, a hundred times" }) }) },
+	response: z.object({ data: z.array(Owner) }),
+	async handle({ query: { ids }, caller: { organizationId } }, { db }) {
+		const found = await db.read(findOwners(db.orm, organizationId, ids));
+		return { data: found.map(({ subjectId, kind, ownerId }) => ({ subject_id: subjectId, kind, owner_id: ownerId })) };
 	},
 });
 

@@ -2,12 +2,13 @@
 // the order of the list, so that neither what is done nor the other kinds cost anything.
 
 import { eq, type SQL, type Subquery, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { alias, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { SharedSelect } from "../../db/keyset";
 import { crowdedOrganizations, webhookEndpoints } from "../../events/table";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time";
 import { approvals } from "../approvals/table";
+import { creditAccounts } from "../credit-accounts/table";
 import { activations } from "../current-accounts/activations/table";
 import { closures } from "../current-accounts/closures/table";
 import { custodianInstructions } from "../current-accounts/custodian/table";
@@ -29,6 +30,8 @@ import { type Counted, MOST_COUNTED, type WorkRow } from "./wire";
 /** Work that usually ends by itself is looked at once it has not ended for so long. */
 const USUALLY_ENDED_MS = 10 * MINUTE_MS;
 
+/** What a request for approval is about. */
+const subject = alias(creditAccounts, "subject");
 type Columns = { readonly [member in Exclude<keyof WorkRow, "id" | "since">]?: SQLiteColumn | SQL };
 
 const made = (table: SQLiteTable | Subquery, id: SQLiteColumn, since: SQLiteColumn, more: Columns) => (orm: Orm) => {
@@ -45,6 +48,7 @@ const made = (table: SQLiteTable | Subquery, id: SQLiteColumn, since: SQLiteColu
 			currency: of<string | null>("currency"),
 			state: of<string>("state"),
 			reason: of<string | null>("reason"),
+			reference: of<string | null>("reference"),
 			attempts: of<number | null>("attempts"),
 			nextAttemptAt: of<number | null>("nextAttemptAt"),
 		})
@@ -94,6 +98,7 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 			currency: payments.currency,
 			state: payments.status,
 			reason: payments.unmatchedReason,
+			reference: payments.mobileMoneyTransactionId,
 		},
 	}),
 	CONFIRMATION: source(darajaConfirmations, {
@@ -149,6 +154,7 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 			currency: statementBreaks.currency,
 			state: statementBreaks.kind,
 			reason: statementBreaks.receipt,
+			reference: sql`coalesce(${statementBreaks.receipt}, ${statementBreaks.reference})`,
 		},
 	}),
 	TRANSFER: source(transfers, {
@@ -237,7 +243,13 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 		id: approvals.id,
 		since: approvals.createdAt,
 		where: sql`${approvals.status} = 'PENDING'`,
-		columns: { organizationId: approvals.organizationId, state: approvals.status, reason: approvals.approvalType },
+		columns: {
+			organizationId: approvals.organizationId,
+			userId: sql`coalesce((select ${subject.userId} from ${creditAccounts} ${subject} where ${subject.id} = ${approvals.entityId}), iif(+${approvals.entityType} = 'USER', ${approvals.entityId}, null))`,
+			accountId: sql`iif(+${approvals.entityType} = 'ACCOUNT', ${approvals.entityId}, null)`,
+			state: approvals.status,
+			reason: approvals.approvalType,
+		},
 	}),
 	ENDPOINT: source(webhookEndpoints, {
 		id: webhookEndpoints.id,

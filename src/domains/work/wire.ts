@@ -31,6 +31,10 @@ export const WorkItem = z
 		reason: z.string().nullable().meta({
 			description: "Why it waits, if that was recorded; for a confirmation or a second receipt the reported transaction",
 		}),
+		reference: z
+			.string()
+			.nullable()
+			.meta({ description: "The provider's receipt of a payment; of a break the receipt or the reference of its line" }),
 		attempts: z.int().nullable().meta({ description: "null for what is not attempted" }),
 		next_attempt_at: z.iso.datetime().nullable().meta({ description: "null if no attempt is scheduled" }),
 	})
@@ -50,6 +54,7 @@ export type WorkRow = {
 	readonly currency: string | null;
 	readonly state: string;
 	readonly reason: string | null;
+	readonly reference: string | null;
 	readonly attempts: number | null;
 	readonly nextAttemptAt: number | null;
 };
@@ -66,6 +71,7 @@ export const toWorkItem = (kind: WorkKind, row: WorkRow): z.input<typeof WorkIte
 	amount: row.amount === null || row.currency === null ? null : { value: row.amount, currency: row.currency },
 	state: row.state,
 	reason: row.reason,
+	reference: row.reference,
 	attempts: row.attempts,
 	next_attempt_at: instant(row.nextAttemptAt),
 });

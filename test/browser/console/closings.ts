@@ -81,7 +81,10 @@ export function itsClosings(): void {
 				expect(await faults()).toEqual([]);
 				await page.getByRole("textbox", { name: "Month" }).fill("2099-01");
 				await page.getByRole("button", { name: "Ask for approval" }).click();
-				await page.getByText(/Months are closed one after the other/).waitFor();
+				await page
+					.getByRole("alert")
+					.getByText(/Months are closed one after the other: the next one is \d{4}-\d\d\./)
+					.waitFor();
 				await page.getByRole("button", { name: "Cancel" }).click();
 				await row.getByRole("link").click();
 				await page.getByRole("heading", { name: "Trial balance" }).waitFor();

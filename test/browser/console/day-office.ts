@@ -54,6 +54,7 @@ export function itsOffice(world: () => DayWorld): void {
 			await page.getByLabel("Role", { exact: true }).selectOption("organization-lending-admin");
 			await sound("invite");
 			await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
+			await page.getByText(`The invitation was sent to ${email}, as lending administrator.`).waitFor();
 			await page.getByRole("cell", { name: email }).first().waitFor();
 			const { link, token } = await invited(email);
 			await beside({ address: link }, async (theirs) => {
@@ -149,7 +150,7 @@ export function itsOffice(world: () => DayWorld): void {
 			await sound("resume");
 			await page.getByRole("dialog").getByRole("button", { name: "Resume" }).click();
 			await page.locator(".title .badge", { hasText: "Active" }).waitFor();
-			await page.getByRole("button", { name: "Recover", exact: true }).click();
+			await page.getByRole("button", { name: "send what it missed" }).click();
 			await page.getByRole("button", { name: /^Recover \d/ }).click();
 			await page.getByText("will be sent, ten a second").waitFor();
 			await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();

@@ -10,6 +10,7 @@ import { itsMoney } from "./day-money.ts";
 import { itsOffice } from "./day-office.ts";
 import { type DayWorld, makeDay } from "./day-world.ts";
 import { handsOn, MOST_KEYS } from "./hands.ts";
+import { itsOwners } from "./owners.ts";
 import { itsStatements } from "./statements.ts";
 import { SLUG, settled, signIn, to } from "./support.ts";
 import { makeLending, type World } from "./world.ts";
@@ -47,6 +48,7 @@ describe("the day", () => {
 	itsOffice(() => day);
 	itsFirstMonth(() => day);
 	itsStatements(() => day);
+	itsOwners(() => day);
 });
 
 let world: World;

@@ -19,7 +19,52 @@ const figure = (page: Page, name: string) =>
 		.locator("dd")
 		.first();
 
+/** A bank's file, with columns of its own. */
+const BANK = (day: string) => ["Account;0123456", "Value Date;Narrative;Debit;Credit;Balance", `${day};Transfer;;250,00;250,00`].join("\n");
+
+function itsBank(world: () => DayWorld): void {
+	it("a bank's first statement is imported by the columns of its file, which the form has found", { timeout: 120_000 }, async () => {
+		const { at, operator } = world();
+		const { now } = await operator.advanceClock({ body: { advance: "PT1S" } });
+		const local = new Date(Date.parse(now) + EAST_AFRICA_MS - DAY_MS).toISOString().slice(0, 10);
+		await visit(
+			"/console",
+			DESK,
+			async ({ page, faults, picture }) => {
+				await signIn(page);
+				await open(page, "Statements");
+				const file = { name: "bank.csv", mimeType: "text/csv", buffer: Buffer.from(BANK(local.split("-").reverse().join("."))) };
+				await page.getByLabel("Import a statement (CSV)").setInputFiles(file);
+				const dialog = page.getByRole("dialog");
+				await dialog.getByLabel("Of", { exact: true }).selectOption("BANK");
+				await dialog.getByLabel("Shortcode or account number").fill("0123456");
+				await dialog.getByLabel("Which of its accounts").fill("MAIN");
+				for (const [label, column] of [
+					["Date or time", "Value Date"],
+					["Money in", "Credit"],
+					["Money out", "Debit"],
+					["Balance", "Balance"],
+				] as const)
+					expect(await dialog.getByLabel(label, { exact: true }).inputValue()).toBe(column);
+				await dialog.getByLabel("Amounts are written").selectOption("COMMA");
+				await dialog.getByLabel("First day").fill(local);
+				await dialog.getByLabel("Last day").fill(local);
+				expect(await faults()).toEqual([]);
+				await picture("day-bank-statement");
+				await dialog.getByRole("button", { name: "Import and compare" }).click();
+				await page.getByRole("heading", { level: 1, name: "Statement of" }).waitFor();
+				await operator.advanceClock({ body: { advance: "PT1S" } });
+				await page.getByText("Compared", { exact: true }).waitFor({ timeout: 60_000 });
+				await page.getByRole("table", { name: "Breaks" }).getByText("250.00").first().waitFor();
+				await settled(page);
+			},
+			{ at, expected: MOVES },
+		);
+	});
+}
+
 export function itsStatements(world: () => DayWorld): void {
+	itsBank(world);
 	it.each([PHONE, DESK])(
 		"a statement's breaks are resolved until nothing is unexplained, at $width px",
 		{ timeout: 240_000 },

@@ -1,5 +1,6 @@
 // Who of a lender's people looks after which piece of work.
 
+import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { purge } from "../../../src/db/purge";
 import { approvals } from "../../../src/domains/approvals/table";
@@ -8,15 +9,16 @@ import { workOwners } from "../../../src/domains/collections/table";
 import { removeMember } from "../../../src/domains/organizations/members/operations";
 import type { LenderKind } from "../../../src/domains/work/kinds.policy";
 import { LENDER_KINDS, SUBJECT_OF } from "../../../src/domains/work/kinds.policy";
-import { assignWork, listOwnedWork } from "../../../src/domains/work/owners.operations";
+import { assignWork, listOwnedWork, listOwners } from "../../../src/domains/work/owners.operations";
 import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
+import { givenLoan } from "../../support/credit";
 import { db, givenMember, givenOrganization } from "../../support/factories";
 import { runDueWork } from "../../support/loans";
 import { givenWork } from "../../support/work";
 
-async function givenStaff() {
-	const { id: organizationId } = await givenOrganization();
+async function givenStaff(of?: { readonly id: string }) {
+	const { id: organizationId } = of ?? (await givenOrganization());
 	const lead = await givenMember(organizationId, "organization-lending-admin");
 	const colleague = await givenMember(organizationId, "organization-lending-admin");
 	const by = { as: lead.token, headers: { "x-organization-id": organizationId } };
@@ -55,6 +57,44 @@ it.each(LENDER_KINDS)(
 		expect(await other.ids(kind)).toEqual([theirs]);
 	},
 );
+
+it("who looks after which of a list's rows is read at once, within the organization", async () => {
+	const { organizationId, lead, colleague, by, assign, given } = await givenStaff();
+	const [payment, approval, nobodys] = [await given("PAYMENT"), await given("APPROVAL"), await given("STATEMENT_BREAK")];
+	expectOk(await assign("PAYMENT", payment, lead.id));
+	expectOk(await assign("APPROVAL", approval, colleague.id));
+	const other = await givenStaff();
+	const theirs = await other.given("PAYMENT");
+	expectOk(await other.assign("PAYMENT", theirs, other.lead.id));
+	const owners = (ids: string[], as: object = by) => call(listOwners, { ...(as as typeof by), query: { ids } });
+	const rows = [payment, approval, nobodys, theirs];
+	expect(new Set(expectOk(await owners(rows)).data)).toEqual(
+		new Set([
+			{ subject_id: payment, kind: "PAYMENT", owner_id: lead.id },
+			{ subject_id: approval, kind: "APPROVAL", owner_id: colleague.id },
+		]),
+	);
+	expect(expectOk(await owners(rows, other.by)).data.map(({ subject_id }) => subject_id)).toEqual([theirs]);
+	const financing = await givenMember(organizationId, "organization-financing-admin");
+	expect(await owners(rows, { ...by, as: financing.token })).toMatchObject({ status: 403 });
+	expect(await owners(Array.from({ length: 101 }, () => payment))).toMatchObject({ status: 400 });
+});
+
+it("a piece of work has the receipt by which people know it, and names whom a request for approval is about", async () => {
+	const { accountId, borrower, organization } = await givenLoan();
+	const userId = borrower.id;
+	const { list, given } = await givenStaff(organization);
+	const payment = await given("PAYMENT");
+	expect(expectOk(await list("PAYMENT")).data).toMatchObject([{ reference: payment }]);
+	const [ofUser, ofAccount, ofNobody] = [await given("APPROVAL", 90), await given("APPROVAL", 80), await given("APPROVAL", 70)];
+	await db.update(approvals).set({ entityType: "USER", entityId: userId }).where(eq(approvals.id, ofUser));
+	await db.update(approvals).set({ entityId: accountId }).where(eq(approvals.id, ofAccount));
+	expect(expectOk(await list("APPROVAL")).data).toMatchObject([
+		{ id: ofUser, user_id: userId, account_id: null, reference: null },
+		{ id: ofAccount, user_id: userId, account_id: accountId },
+		{ id: ofNobody, user_id: null },
+	]);
+});
 
 it("pages follow each other with and without an owner", async () => {
 	const { lead, list, assign, given } = await givenStaff();

@@ -1,16 +1,14 @@
 // The portfolio for the general ledger: what each account has moved in a time, and each transaction, as tables.
 
 import { useState } from "preact/hooks";
-import { now } from "../../clock.ts";
+import { calendarDay, now } from "../../clock.ts";
 import { Field, Section } from "../../ui/page.tsx";
 import { SaveList } from "../save.tsx";
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
 export function Ledger() {
-	const today = dayOf(now());
+	const today = calendarDay();
 	const [from, setFrom] = useState(`${today.slice(0, 8)}01`);
-	const [to, setTo] = useState(dayOf(now() - 86_400_000));
+	const [to, setTo] = useState(calendarDay(now() - 86_400_000));
 	const query = { from, to, size: 100 };
 	return (
 		<Section title="For the ledger" note="Of closed days: the figures of a day never change.">

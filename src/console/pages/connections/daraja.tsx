@@ -146,7 +146,10 @@ interface EditProps {
 }
 
 function Edit({ of, path, onClose, onDone }: EditProps) {
-	const kept = of ? ({ optional: true, hint: "Empty: stays as it is" } as const) : ({} as { optional?: true });
+	const kept = of
+		? ({ optional: true, hint: "Empty: stays as it is. Another shortcode needs it again" } as const)
+		: ({} as { optional?: true });
+	const stays = of ? ". Empty: stays as it is" : "";
 	return (
 		<FormDialog
 			title={of ? `Change the connection of ${of.short_code}` : "Connect M-Pesa"}
@@ -163,13 +166,13 @@ function Edit({ of, path, onClose, onDone }: EditProps) {
 				short_code: { label: "Shortcode", from: of?.short_code ?? "", hint: "Five to nine digits" },
 				consumer_key: { label: "Consumer key", is: "secret", ...kept },
 				consumer_secret: { label: "Consumer secret", is: "secret", ...kept },
-				passkey: { label: "Passkey", is: "secret", optional: true, hint: "Of Express: for requests to pay" },
-				initiator_name: { label: "Initiator's name", optional: true, hint: "For payouts, returns and the check" },
+				passkey: { label: "Passkey", is: "secret", optional: true, hint: `Of Express: for requests to pay${stays}` },
+				initiator_name: { label: "Initiator's name", optional: true, hint: `For payouts, returns and the check${stays}` },
 				security_credential: {
 					label: "Security credential",
 					is: "secret",
 					optional: true,
-					hint: "The initiator's password, as the portal encrypts it",
+					hint: `The initiator's password, as the portal encrypts it${stays}`,
 				},
 				nominated_number: {
 					label: "Nominated number",

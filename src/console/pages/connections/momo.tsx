@@ -70,7 +70,9 @@ interface EditProps {
 }
 
 function Edit({ of, path, onClose, onDone }: EditProps) {
-	const kept = of ? ({ optional: true, hint: "Empty: stays as it is" } as const) : ({} as { optional?: true });
+	const kept = of
+		? ({ optional: true, hint: "Empty: stays as it is. Another API user needs it again" } as const)
+		: ({} as { optional?: true });
 	return (
 		<FormDialog
 			title={of ? "Change the connection of MTN MoMo" : "Connect MTN MoMo"}

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { call, Refused } from "../../api.ts";
-import { amountIn, day, money } from "../../format.ts";
+import { amountIn, day, minute, money } from "../../format.ts";
 import type { RepaymentTransaction } from "../../typed.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/page.tsx";
@@ -121,7 +121,7 @@ export function Act({ doing, person, ...props }: Props) {
 			const mayReturn = kind === "REPAYMENT" && isByPhone(details);
 			return (
 				<Confirm
-					title={`Reverse ${money(amount.value, amount.currency)} ${amount.currency} of ${day(transacted_at)}?`}
+					title={`Reverse ${money(amount.value, amount.currency)} ${amount.currency} of ${minute(Date.parse(transacted_at))}?`}
 					verb={alone ? "Reverse" : "Ask for approval"}
 					dangerous
 					onClose={onClose}
@@ -130,7 +130,7 @@ export function Act({ doing, person, ...props }: Props) {
 							const line = "POST /v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse";
 							if (mayReturn) await call("POST /v1/repayments/{id}/reverse", { path: { id }, body: { reason, return_money: returns } });
 							else await call(line, { path: { accountId, transactionId: id }, body: { reason } });
-							return onDone(`${amountIn(amount.currency, amount.value)} of ${day(transacted_at)} is reversed.`);
+							return onDone(`${amountIn(amount.currency, amount.value)} of ${minute(Date.parse(transacted_at))} is reversed.`);
 						}
 						const what = mayReturn
 							? ({ approval_type: "REPAYMENT_REVERSAL", payload: { return_money: returns } } as const)

@@ -45,19 +45,15 @@ export function CreditFigures(props: {
 	);
 }
 
-export function Payoff({
-	accountId,
-	reach,
-	today,
-}: {
-	readonly accountId: string;
-	readonly reach: { readonly organization?: null };
-	readonly today: string;
-}) {
+type Reach = { readonly organization?: null };
+
+export const payoffOf = (accountId: string, reach: Reach, on: string) => ({ path: { accountId }, query: { on }, ...reach });
+
+export function Payoff({ accountId, reach, today }: { readonly accountId: string; readonly reach: Reach; readonly today: string }) {
 	const [chosen, choose] = useState(today);
 	// The day changes while the page is open, and nothing is paid off in the past.
 	const on = chosen < today ? today : chosen;
-	const read = useWatch("GET /v1/accounts/{accountId}/payoff", { path: { accountId }, query: { on }, ...reach });
+	const read = useWatch("GET /v1/accounts/{accountId}/payoff", payoffOf(accountId, reach, on));
 	return (
 		<Section title="Paying it off" note="The amount that ends the loan on a day, if nothing is paid or drawn before.">
 			<div class="payoff">

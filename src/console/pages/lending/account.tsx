@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Schedule } from "../../charts/schedule.tsx";
-import { now } from "../../clock.ts";
+import { calendarDay } from "../../clock.ts";
 import type { PageProps } from "../../route.ts";
 import { setQuery } from "../../router.ts";
 import { stateInWords } from "../../states.ts";
@@ -21,13 +21,13 @@ import { nameOf } from "../people.tsx";
 import { SaveList } from "../save.tsx";
 import { AboutAccount, useBorrower } from "./about-account.tsx";
 import { Act, type Doing } from "./account-actions.tsx";
-import { CreditFigures, Payoff } from "./account-figures.tsx";
+import { CreditFigures, Payoff, payoffOf } from "./account-figures.tsx";
 import { Current } from "./current-account.tsx";
-import { FollowUps } from "./follow-ups.tsx";
+import { FollowUps, followUpsOf } from "./follow-ups.tsx";
 import { useInstallments } from "./installments.ts";
 import { rateOf } from "./rate.ts";
 import { ScheduleTable } from "./schedule-table.tsx";
-import { Statement, Transactions } from "./statement.tsx";
+import { Statement, statementOf, Transactions, transactionsOf } from "./statement.tsx";
 import { Why } from "./why.tsx";
 
 const OnAccount = late(async () => (await import("../account/steps.tsx")).OnAccount);
@@ -69,6 +69,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 	const reach = reachOf(person);
 	const why = useWatch("GET /v1/accounts/{accountId}/explain", { path: { accountId }, ...reach }, 2);
 	const schedule = useInstallments(accountId, reach);
+	useEarly(account, person, tab, why.value?.as_of);
 	const [doing, act] = useState<Doing>();
 	const [asked, setAsked] = useState(false);
 	const [done, setDone] = useState<preact.ComponentChildren>();
@@ -76,7 +77,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 	const installments = schedule.value ?? [];
 	const borrower = useBorrower({ account, person });
 	const [of, word, note] = stateInWords("CreditAccount.status", account.status);
-	const today = why.value?.as_of ?? new Date(now()).toISOString().slice(0, 10);
+	const today = why.value?.as_of ?? calendarDay();
 	const coming = installments.flatMap(({ due_date }) => (due_date > today ? [due_date] : []));
 	const mayAct = mayLend(person);
 	const after = { onClose: dialogs.close, onDone: setDone };
@@ -185,6 +186,17 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 			)}
 		</>
 	);
+}
+
+/** What is shown below, and by whom it is followed up, is asked for side by side with what it stands below. */
+function useEarly({ id: accountId, balance }: CreditAccount, person: Person, tab: string, today = calendarDay()): void {
+	const reach = reachOf(person);
+	const when = <Request,>(shown: boolean, request: Request) => (shown ? request : undefined);
+	const owes = balance.total_outstanding > 0;
+	useWatch("GET /v1/accounts/{accountId}/payoff", when(owes, payoffOf(accountId, reach, today)));
+	useWatch("GET /v1/accounts/{accountId}/statement", when(tab === "statement", statementOf(accountId, reach)));
+	useWatch("GET /v1/accounts/{accountId}/installments/transactions", when(tab === "transactions", transactionsOf(accountId, reach)));
+	useWatch("GET /v1/collections/follow-ups", when(tab === "follow-ups", followUpsOf({ account_id: accountId }, person)));
 }
 
 interface ActionsProps {

@@ -1,7 +1,7 @@
 // Accounts: the borrower's own, or those of an organization, found by their number.
 
 import { useEffect, useState } from "preact/hooks";
-import { now } from "../../clock.ts";
+import { calendarDay } from "../../clock.ts";
 import { day, plural } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import { setQuery } from "../../router.ts";
@@ -18,9 +18,6 @@ import { Named, usePeople } from "../people.tsx";
 import { BOOK_FILTERS, BookFilters, chosenIn, daysLate, queryOf } from "./book.tsx";
 
 export type Account = BodyOf<"GET /v1/accounts">["data"][number];
-
-/** By the calendar of the service. */
-const today = (): string => new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Nairobi" }).format(now());
 
 const COLUMNS: readonly Column<Account>[] = [
 	{
@@ -50,7 +47,7 @@ const COLUMNS: readonly Column<Account>[] = [
 		wide: true,
 		cell: (account) => {
 			if (account.type !== "CREDIT" || !account.due_date) return "–";
-			const late = account.status === "SUSPENDED" ? 0 : daysLate(account.due_date, today());
+			const late = account.status === "SUSPENDED" ? 0 : daysLate(account.due_date, calendarDay());
 			return (
 				<>
 					{day(account.due_date)}
@@ -124,7 +121,7 @@ function OwnAccounts({ query }: Pick<PageProps, "query">) {
 function Book({ query, person }: Pick<PageProps, "query" | "person">) {
 	const number = query.get("number") ?? undefined;
 	const chosen = chosenIn(query);
-	const on = today();
+	const on = calendarDay();
 	const filter = number ? { account_number: number } : queryOf(chosen, on);
 	const read = useWatch("GET /v1/accounts", { query: { size: 25, ...filter, ...pageOf(query) } }, 2);
 	const next = read.value?.data.length === 0 ? read.value.links.next : null;
@@ -162,7 +159,7 @@ function Search({ number }: { readonly number: string | undefined }) {
 			class="field"
 			onSubmit={(event) => {
 				event.preventDefault();
-				setFilter({ ...noFilters(), number: text.trim() || undefined });
+				setFilter({ ...noFilters(), number: text.replaceAll(/\s/g, "") || undefined });
 			}}
 		>
 			<Field label="Account number">

@@ -1,7 +1,8 @@
-// Which accounts a payment may have been meant for: what the payer wrote, read as an account number, a tag or a mobile number.
+// Which accounts a payment may have been meant for: what the payer wrote, read as an account number, a tag, a mobile number or a name.
 
 import { call } from "../../api.ts";
 import type { CreditAccount, PlatformUser } from "../../typed.ts";
+import { usersSaid } from "../said.ts";
 import { namesIn } from "./payer-wrote.ts";
 
 export interface Candidate {
@@ -18,11 +19,12 @@ export async function candidatesFor(text: string, currency: string, reach: Reach
 	const { accountNumber, user } = namesIn(text, currency);
 	const [byNumber, byUser] = await Promise.all([
 		accountNumber ? accountsOf({ account_number: accountNumber }, reach) : [],
-		user ? accountsOfUser(user, reach) : [],
+		accountsSaid(user ?? text, reach),
 	]);
 	const found = new Map<string, Candidate>();
 	for (const account of byNumber) found.set(account.id, { account, because: `Account number ${accountNumber}` });
-	for (const account of byUser) if (!found.has(account.id)) found.set(account.id, { account, because: `Borrower ${user}` });
+	for (const account of byUser)
+		if (!found.has(account.id)) found.set(account.id, { account, because: `Found by ${(user ?? text).trim()}` });
 	const candidates = [...found.values()].filter(({ account }) => account.currency === currency);
 	if (candidates.length === 0) return [];
 	const ids = [...new Set(candidates.map(({ account }) => account.user_id))].slice(0, 100);
@@ -36,8 +38,8 @@ async function accountsOf(query: { account_number: string } | { user_id: string 
 	return data.filter((account) => account.type === "CREDIT");
 }
 
-async function accountsOfUser(q: string, reach: Reach): Promise<CreditAccount[]> {
-	const { data } = await call("GET /v1/platform/users", { query: { q }, ...reach });
-	const accounts = await Promise.all(data.map(({ id }) => accountsOf({ user_id: id }, reach)));
+async function accountsSaid(text: string, reach: Reach): Promise<CreditAccount[]> {
+	const users = await usersSaid(text, reach);
+	const accounts = await Promise.all(users.map((user_id) => accountsOf({ user_id }, reach)));
 	return accounts.flat();
 }

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
+import { calendarDay } from "../../clock.ts";
 import { day } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import type { LedgerClosing } from "../../typed.ts";
@@ -25,7 +26,7 @@ export function Page({ query, person }: PageProps) {
 				title="Close a month of the ledger?"
 				verb="Ask for approval"
 				entries={{
-					month: { label: "Month", hint: "Such as 2026-03", ...(last && { from: monthAfter(last) }) },
+					month: { label: "Month", hint: "Year and month, such as 2026-03", from: last ? monthAfter(last) : lastMonth() },
 					reason: { label: "Reason", hint: "Kept in the audit trail; may be empty", optional: true },
 				}}
 				onClose={close}
@@ -65,6 +66,12 @@ export function Page({ query, person }: PageProps) {
 		</>
 	);
 }
+
+/** The month that ended last, until the first is closed. The service names the next month if it is another. */
+const lastMonth = (): string => {
+	const [year = 0, number = 0] = calendarDay().split("-").map(Number);
+	return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
+};
 
 /** Of the calendar. */
 function monthAfter(month: string): string {

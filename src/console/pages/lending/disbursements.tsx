@@ -1,5 +1,6 @@
 // Payouts on their way: what the disburser has not taken yet, and what it has not reported.
 
+import { now } from "../../clock.ts";
 import type { PageProps } from "../../route.ts";
 import { stateInWords } from "../../states.ts";
 import type { Disbursement } from "../../typed.ts";
@@ -9,7 +10,8 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import { Amount, List, pageOf, setFilter } from "../list.tsx";
-import { Named, type People, usePeople } from "../people.tsx";
+import { OwnerBelow, type Owners, ownerColumn, useOwners } from "../owners.tsx";
+import { Named, nameOf, type People, usePeople } from "../people.tsx";
 
 export const PAYOUTS: Readonly<Record<Disbursement["kind"], string>> = {
 	LOAN: "Loan",
@@ -24,7 +26,10 @@ const TO: Readonly<Record<NonNullable<Disbursement["destination"]>["type"], stri
 	PAYEE_ACCOUNT: "Payee's account",
 };
 
-const columnsFor = (people: People | undefined): readonly Column<Disbursement>[] => [
+/** Payouts usually end by themselves: one is work once it has not ended for ten minutes. */
+const USUALLY_ENDED_MS = 600_000;
+
+const columnsFor = (people: People | undefined, owners: Owners | undefined): readonly Column<Disbursement>[] => [
 	{
 		head: "To",
 		cell: ({ destination, kind, account_id }) => (
@@ -50,9 +55,14 @@ const columnsFor = (people: People | undefined): readonly Column<Disbursement>[]
 	},
 	{
 		head: "State",
-		cell: ({ status, failure_reason, attempts }) => {
+		cell: ({ id, status, failure_reason, attempts }) => {
 			const [of, word, note] = stateInWords("Disbursement.status", status);
-			return <State of={of} word={word} note={failure_reason ?? (attempts > 1 ? `Sent ${attempts} times` : note)} />;
+			return (
+				<>
+					<State of={of} word={word} note={failure_reason ?? (attempts > 1 ? `Sent ${attempts} times` : note)} />
+					<OwnerBelow owners={owners} id={id} />
+				</>
+			);
 		},
 	},
 	{ head: "Amount", right: true, cell: ({ amount }) => <Amount {...amount} /> },
@@ -62,6 +72,14 @@ const columnsFor = (people: People | undefined): readonly Column<Disbursement>[]
 		wide: true,
 		cell: ({ next_attempt_at }) => (next_attempt_at ? <Time at={next_attempt_at} counting /> : "–"),
 	},
+	...ownerColumn<Disbursement>(owners, "DISBURSEMENT", ({ id, destination, created_at }) => {
+		const user = people?.get(destination?.user_id ?? "");
+		return {
+			id,
+			called: user ? `the payout to ${nameOf(user)}` : `the payout ${id.slice(-8)}`,
+			waits: now() - Date.parse(created_at) > USUALLY_ENDED_MS,
+		};
+	}),
 	{ head: "Ordered", right: true, wide: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
@@ -70,6 +88,10 @@ export function Page({ query, person }: PageProps) {
 	const read = useWatch("GET /v1/disbursements", { query: { size: 25, status, ...pageOf(query) } }, 4);
 	const people = usePeople(
 		read.value?.data.map(({ destination }) => destination?.user_id),
+		person,
+	);
+	const owners = useOwners(
+		read.value?.data.map(({ id }) => id),
 		person,
 	);
 	return (
@@ -87,14 +109,14 @@ export function Page({ query, person }: PageProps) {
 				/>
 			</div>
 			<List
-				of={people ? read : { ...read, value: undefined }}
+				of={people && owners ? read : { ...read, value: undefined }}
 				empty={
 					status === "PENDING"
 						? ["Nothing is to be sent", "Each payout is sent as soon as it is ordered, and again until the disburser takes it."]
 						: ["Nothing is on its way", "Payouts that the disburser has accepted wait here for its report."]
 				}
 			>
-				{(rows) => <Table label="Payouts" rows={rows} columns={columnsFor(people)} keyOf={({ id }) => id} />}
+				{(rows) => <Table label="Payouts" rows={rows} columns={columnsFor(people, owners)} keyOf={({ id }) => id} />}
 			</List>
 		</>
 	);

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
-import { now } from "../../clock.ts";
+import { calendarDay, now } from "../../clock.ts";
 import { amountIn, day } from "../../format.ts";
 import type { FollowUp } from "../../typed.ts";
 import { Answer, Confirm, Dialog, useDoing } from "../../ui/dialog.tsx";
@@ -27,6 +27,13 @@ export const PROMISED: Readonly<Record<NonNullable<FollowUp["status"]>, readonly
 
 const sees = permitted("org:lending:read");
 
+type Cursor = { readonly after?: string; readonly before?: string };
+type Subject = { readonly account_id: string } | { readonly user_id: string };
+
+/** What is asked; undefined for who may not see them. */
+export const followUpsOf = (of: Subject, person: Person, cursor: Cursor = {}) =>
+	sees(person) ? { query: { ...of, size: 20, ...cursor } } : undefined;
+
 interface FollowUpsProps {
 	/** The loan, else the borrower. */
 	readonly accountId?: string;
@@ -38,12 +45,12 @@ interface FollowUpsProps {
 }
 
 export function FollowUps({ accountId, userId, currency, owes = false, person }: FollowUpsProps) {
-	const [cursor, turn] = useState<{ readonly after?: string; readonly before?: string }>({});
+	const [cursor, turn] = useState<Cursor>({});
 	const [doing, act] = useState<"promise" | "remind">();
 	const [busy, run, error] = useDoing();
 	const colleagues = useColleagues(person);
-	const of = accountId ? { account_id: accountId } : { user_id: userId ?? "" };
-	const read = useWatch("GET /v1/collections/follow-ups", sees(person) ? { query: { ...of, size: 20, ...cursor } } : undefined, 1);
+	const of: Subject = accountId ? { account_id: accountId } : { user_id: userId ?? "" };
+	const read = useWatch("GET /v1/collections/follow-ups", followUpsOf(of, person, cursor), 1);
 	if (!sees(person)) return null;
 	const writes = mayLend(person);
 	const withdraw = (id: string) => run(() => call("POST /v1/collections/follow-ups/{followUpId}/withdraw", { path: { followUpId: id } }));
@@ -170,7 +177,7 @@ function Owner({ subjectId, kind, ownerId, person, colleagues }: OwnerProps) {
 	);
 }
 
-function NewNote({ of }: { readonly of: { readonly account_id: string } | { readonly user_id: string } }) {
+function NewNote({ of }: { readonly of: Subject }) {
 	const [text, set] = useState("");
 	const [busy, run, error] = useDoing();
 	return (
@@ -198,13 +205,12 @@ function NewNote({ of }: { readonly of: { readonly account_id: string } | { read
 	);
 }
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const DAY_MS = 86_400_000;
 
 function PromiseDialog(props: { readonly accountId: string; readonly currency: string | null; readonly onClose: () => void }) {
 	const { accountId, currency, onClose } = props;
 	const [sum, setSum] = useState("");
-	const [on, setOn] = useState(() => dayOf(now() + 3 * DAY_MS));
+	const [on, setOn] = useState(() => calendarDay(now() + 3 * DAY_MS));
 	const [busy, run, error] = useDoing();
 	const amount = minorOf(sum, currency);
 	return (
@@ -238,8 +244,8 @@ function PromiseDialog(props: { readonly accountId: string; readonly currency: s
 							{...ids}
 							type="date"
 							required
-							min={dayOf(now())}
-							max={dayOf(now() + 90 * DAY_MS)}
+							min={calendarDay(now())}
+							max={calendarDay(now() + 90 * DAY_MS)}
 							value={on}
 							onChange={({ currentTarget }) => setOn(currentTarget.value)}
 						/>

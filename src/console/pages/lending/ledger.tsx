@@ -89,7 +89,7 @@ function Balances({ of: read, query }: BalancesProps) {
 								key={currency}
 								label={`Trial balance in ${currency}`}
 								rows={own}
-								columns={BALANCES}
+								columns={balancesIn(currency)}
 								keyOf={(row) => row.account}
 								to={(row) => `/ledger?account=${row.account}`}
 								foot={[`Sum in ${currency}`, "", sum("debit"), sum("credit")]}
@@ -104,11 +104,11 @@ function Balances({ of: read, query }: BalancesProps) {
 
 const side = (amount: number, currency: string) => (amount === 0 ? "" : <Amount value={amount} currency={currency} />);
 
-const BALANCES: readonly Column<TrialBalanceRow>[] = [
+const balancesIn = (currency: string): readonly Column<TrialBalanceRow>[] => [
 	{ head: "Account", cell: (row) => `${row.account} ${row.name}` },
 	{ head: "Class", cell: (row) => row.class.toLowerCase(), wide: true },
-	{ head: "Debit", cell: (row) => side(row.debit, row.currency), right: true },
-	{ head: "Credit", cell: (row) => side(row.credit, row.currency), right: true },
+	{ head: `Debit, ${currency}`, cell: ({ debit }) => debit !== 0 && money(debit, currency), right: true },
+	{ head: `Credit, ${currency}`, cell: ({ credit }) => credit !== 0 && money(credit, currency), right: true },
 ];
 
 function Lines({ query, account }: { readonly query: URLSearchParams; readonly account: string | undefined }) {

@@ -2,14 +2,14 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api.ts";
-import { day, money } from "../../format.ts";
+import { minute, money } from "../../format.ts";
 import { reasonOfPayment, stateInWords } from "../../states.ts";
 import type { UnmatchedPayment } from "../../typed.ts";
 import { Answer, Dialog, useDoing } from "../../ui/dialog.tsx";
 import { Facts, Field } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { State } from "../../ui/state.tsx";
-import { calledOf } from "../people.tsx";
+import { nameOf } from "../people.tsx";
 import { type Candidate, candidatesFor } from "./candidates.ts";
 
 interface Props {
@@ -45,7 +45,7 @@ export function MatchPayment({ payment, reach, onClose, onMatched }: Props) {
 		<Dialog title={`Match ${reference}`} class="broad" onClose={onClose}>
 			<Facts
 				of={[
-					["Paid", `${paid}, ${day(transacted_at)}`],
+					["Paid", `${paid}, ${minute(Date.parse(transacted_at))}`],
 					["Written", <code key="given">{given ?? "nothing"}</code>],
 					["Why it waits", reasonOfPayment(reason)],
 				]}
@@ -57,7 +57,7 @@ export function MatchPayment({ payment, reach, onClose, onMatched }: Props) {
 					void find(text);
 				}}
 			>
-				<Field label="Account number, @tag or mobile number" hint="As a whole: 1040561060158, @njeri or +254712345678">
+				<Field label="Account number, @tag, mobile number or name" hint="Such as 1040561060158, 0712 345 678, @njeri or Njeri">
 					{(ids) => (
 						<div class="joined">
 							<input {...ids} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
@@ -107,9 +107,11 @@ function CandidateChoice({ of: { account, because, borrower }, chosen, onChoose 
 		<label>
 			<input type="radio" name="account" checked={chosen} onChange={onChoose} />
 			<span>
-				<strong>
-					{borrower ? calledOf(borrower) : "Loan"} · <code>{account.account_number}</code>
-				</strong>
+				<strong>{borrower ? nameOf(borrower) : "Loan"}</strong>
+				<small>
+					<code>{account.account_number}</code>
+					{borrower?.mobile_number && ` · ${borrower.mobile_number}`}
+				</small>
 				<small>{because}</small>
 			</span>
 			<State of={of} word={word} />

@@ -14,6 +14,7 @@ import type { Person } from "../../who.ts";
 import { useDialogs } from "../form.tsx";
 import { Amount, List, pageOf, reachOf, setFilter } from "../list.tsx";
 import { mayLend } from "../may.ts";
+import { OwnerBelow, ownerColumn, useOwners } from "../owners.tsx";
 import { MatchPayment } from "./match.tsx";
 
 const Confirmations = late(async () => (await import("../account/confirmations.tsx")).Confirmations);
@@ -77,21 +78,27 @@ interface UnmatchedProps {
 export function Unmatched({ person, ...list }: UnmatchedProps) {
 	const [matching, match] = useState<UnmatchedPayment>();
 	const [matched, setMatched] = useState<string>();
+	const owners = useOwners(
+		list.of.value?.data.map(({ id }) => id),
+		person,
+	);
 	const columns: Column<UnmatchedPayment>[] = [
 		{
 			head: "Payment",
-			cell: ({ mobile_money_transaction_id, reason }) => (
+			cell: ({ id, mobile_money_transaction_id, reason }) => (
 				<>
 					<code>
 						<strong>{mobile_money_transaction_id}</strong>
 					</code>
 					<small>{reasonOfPayment(reason)}</small>
+					<OwnerBelow owners={owners} id={id} />
 				</>
 			),
 		},
 		{ head: "Account number given", wide: true, cell: ({ account_number }) => <code>{account_number ?? "none"}</code> },
 		{ head: "Amount", right: true, cell: ({ amount }) => <Amount {...amount} /> },
 		{ head: "Paid", right: true, wide: true, cell: ({ transacted_at }) => minute(Date.parse(transacted_at)) },
+		...ownerColumn<UnmatchedPayment>(owners, "PAYMENT", ({ id, mobile_money_transaction_id: called }) => ({ id, called })),
 		{
 			head: "",
 			right: true,
@@ -109,7 +116,11 @@ export function Unmatched({ person, ...list }: UnmatchedProps) {
 					<span>{matched}</span>
 				</p>
 			)}
-			<List {...list} empty={["Every payment has its account", "Payments to an unknown account number will wait here."]}>
+			<List
+				{...list}
+				of={owners ? list.of : { ...list.of, value: undefined }}
+				empty={["Every payment has its account", "Payments to an unknown account number will wait here."]}
+			>
 				{(rows) => <Table label="Payments without account" rows={rows} columns={columns} keyOf={({ id }) => id} />}
 			</List>
 			{matching && <MatchPayment payment={matching} reach={reachOf(person)} onClose={() => match(undefined)} onMatched={setMatched} />}

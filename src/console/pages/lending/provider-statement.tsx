@@ -16,6 +16,7 @@ import { useWatch } from "../../watch.ts";
 import { type Dialogs, useDialogs } from "../form.tsx";
 import { List, pageOf, setFilter } from "../list.tsx";
 import { mayLend } from "../may.ts";
+import { OwnerBelow, ownerColumn, useOwners } from "../owners.tsx";
 import { BreakAction } from "./break-action.tsx";
 import { daysOf } from "./statements.tsx";
 
@@ -51,7 +52,8 @@ function One({ of, mayWork, dialogs }: { readonly of: BodyOf<typeof LINE>; reado
 	const [shape, word, note] = stateInWords("ListedStatement.status", status);
 	const path = { statementId };
 	const sum = (what: (of: StatementDay) => number | null) => days.reduce((total, each) => total + (what(each) ?? 0), 0);
-	const shown = (minor: number | null | undefined) => (minor === null || minor === undefined ? "Not on the file" : money(minor, currency));
+	const shown = (minor: number | null | undefined) =>
+		minor === undefined ? "–" : minor === null ? "Not on the file" : money(minor, currency);
 	const lines = days.filter((each) => each.lines > 0);
 	const [difference, unexplained] = [sum((each) => each.difference), sum((each) => each.unexplained)];
 	const discard = () =>
@@ -155,6 +157,8 @@ function Breaks({ statement, query, person, dialogs }: BreaksProps) {
 	const status = STATES.find(([value]) => value === query.get("status"))?.[0] ?? "OPEN";
 	const asked = { statement_id: statement.id, status, size: 50, ...pageOf(query) };
 	const read = useWatch("GET /v1/reconciliation/breaks", { query: asked }, BUSY.has(statement.status) ? 20 : 2);
+	// Those that are over have none.
+	const owners = useOwners(read.value && (status === "OPEN" ? read.value.data.map(({ id }) => id) : []), person);
 	// A comparison that ends changes them.
 	const before = useRef(statement.status);
 	useEffect(() => {
@@ -166,13 +170,24 @@ function Breaks({ statement, query, person, dialogs }: BreaksProps) {
 			head: "Break",
 			cell: (row) => {
 				const [of, word] = stateInWords("StatementBreak.kind", row.kind);
-				return <State of={of} word={word} note={[row.receipt ?? row.reference, row.reason].filter(Boolean).join(" · ")} />;
+				return (
+					<>
+						<State of={of} word={word} note={[row.receipt ?? row.reference, row.reason].filter(Boolean).join(" · ")} />
+						<OwnerBelow owners={owners} id={row.id} />
+					</>
+				);
 			},
 		},
 		{ head: "At", wide: true, cell: ({ at }) => minute(Date.parse(at)) },
 		{ head: "Statement", right: true, wide: true, cell: ({ amount, currency }) => (amount === null ? "–" : money(amount, currency)) },
 		{ head: "Recorded", right: true, wide: true, cell: ({ recorded, currency }) => (recorded === null ? "–" : money(recorded, currency)) },
 		{ head: "Difference", right: true, cell: ({ difference, currency }) => money(difference, currency) },
+		...(status === "OPEN"
+			? ownerColumn<StatementBreak>(owners, "STATEMENT_BREAK", ({ id, receipt, reference }) => ({
+					id,
+					called: receipt ?? reference ?? "the break",
+				}))
+			: []),
 		{
 			head: "",
 			right: true,
@@ -185,10 +200,14 @@ function Breaks({ statement, query, person, dialogs }: BreaksProps) {
 				<Choice label="Breaks" value={status} of={STATES} onChange={(next) => setFilter({ status: next === "OPEN" ? undefined : next })} />
 			</div>
 			<List
-				of={read}
+				of={owners ? read : { ...read, value: undefined }}
 				words={["Earlier", "Later"]}
 				filters={status === "OPEN" ? [] : ["status"]}
-				empty={["No open breaks", "All that is on the statement is recorded here, and the other way round."]}
+				empty={
+					statement.status === "COMPARED"
+						? ["No open breaks", "All that is on the statement is recorded here, and the other way round."]
+						: ["Not compared yet", "Breaks are known once the statement is compared, within two minutes."]
+				}
 			>
 				{(rows) => <Table label="Breaks" rows={rows} columns={columns} keyOf={({ id }) => id} />}
 			</List>

@@ -1,8 +1,10 @@
 // Imports a statement from its file: the file is sent in portions as it is, and then compared.
 
+import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api.ts";
-import { now } from "../../clock.ts";
+import { calendarDay, now } from "../../clock.ts";
 import { FormDialog } from "../form.tsx";
+import { type CsvHead, headOf } from "./csv-head.ts";
 
 interface Props {
 	readonly file: File;
@@ -15,10 +17,62 @@ const CHANNELS = [
 	["MOMO", "MTN MoMo"],
 	["BANK", "Bank"],
 ] as const;
-const EAST_AFRICA_MS = 3 * 3_600_000;
+const DAY_MS = 86_400_000;
 
-export function ImportStatement({ file, onClose, onSent }: Props) {
-	const yesterday = new Date(now() + EAST_AFRICA_MS - 86_400_000).toISOString().slice(0, 10);
+const ORDERS = [
+	["DMY", "Day, month, year"],
+	["MDY", "Month, day, year"],
+	["YMD", "Year, month, day"],
+] as const;
+const DECIMALS = [
+	["POINT", "1250.00"],
+	["COMMA", "1250,00"],
+] as const;
+
+/** So much of a file has its head. */
+const HEAD_BYTES = 20_000;
+
+export function ImportStatement(props: Props) {
+	const [head, setHead] = useState<CsvHead>();
+	useEffect(
+		() =>
+			void props.file
+				.slice(0, HEAD_BYTES)
+				.text()
+				.then((text) => setHead(headOf(text))),
+		[props.file],
+	);
+	return head ? <Import {...props} head={head} /> : null;
+}
+
+/** Of a bank's file, which of its columns is which. */
+function columnsOf({ names, guessed }: CsvHead) {
+	const only = ({ channel, mapped }: Readonly<Record<string, string>>) => channel === "BANK" && mapped === "chosen";
+	const named = names.map((name) => [name, name] as const);
+	const column = (label: string, from: string | undefined) => ({ label, of: named, from: from ?? "", optional: true, only }) as const;
+	return {
+		mapped: {
+			label: "Columns",
+			of: [
+				["chosen", "Chosen here"],
+				["last", "As in its last statement"],
+			],
+			only: ({ channel }: Readonly<Record<string, string>>) => channel === "BANK",
+		},
+		time: { label: "Date or time", of: named, from: guessed.time ?? names[0] ?? "", only },
+		paid_in: column("Money in", guessed.paid_in),
+		withdrawn: column("Money out", guessed.withdrawn),
+		moved: { ...column("Amount", guessed.amount), hint: "In and out in one column" },
+		receipt: column("Receipt or reference", guessed.receipt),
+		details: column("Details", guessed.details),
+		balance: column("Balance", guessed.balance),
+		date_order: { label: "Dates are written", of: ORDERS, only },
+		decimal: { label: "Amounts are written", of: DECIMALS, only },
+	} as const;
+}
+
+function Import({ file, head, onClose, onSent }: Props & { readonly head: CsvHead }) {
+	const yesterday = calendarDay(now() - DAY_MS);
 	let sent = "";
 	return (
 		<FormDialog
@@ -26,14 +80,15 @@ export function ImportStatement({ file, onClose, onSent }: Props) {
 			verb="Import and compare"
 			entries={{
 				channel: { label: "Of", of: CHANNELS },
-				number: { label: "Shortcode or account number", hint: "A bank's first statement is sent by the API, with its columns" },
-				account: { label: "Which of its accounts", from: "UTILITY" },
+				number: { label: "Shortcode or account number" },
+				account: { label: "Which of its accounts", from: "UTILITY", hint: "Such as UTILITY or WORKING; of a bank MAIN" },
 				currency: { label: "Currency", from: "KES" },
 				from: { label: "First day", is: "day", from: yesterday },
 				to: { label: "Last day", is: "day", from: yesterday, hint: "It must be over" },
+				...columnsOf(head),
 			}}
 			onClose={onClose}
-			onSend={async ({ channel, number, account, currency, from, to }) => {
+			onSend={async ({ channel, number, account, currency, from, to, mapped, date_order, decimal, moved, ...columns }) => {
 				const bytes = await file.arrayBuffer();
 				const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 				const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -47,6 +102,9 @@ export function ImportStatement({ file, onClose, onSent }: Props) {
 						to,
 						name: file.name,
 						sha256,
+						...(mapped === "chosen" && {
+							mapping: { columns: { ...columns, ...(moved && { amount: moved }) }, separator: head.separator, date_order, decimal },
+						}),
 					},
 				});
 				const path = { statementId: id };

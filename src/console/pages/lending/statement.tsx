@@ -1,7 +1,7 @@
 // The statement of an account, and what was posted to it.
 
 import { useState } from "preact/hooks";
-import { day, money } from "../../format.ts";
+import { day, minute, money } from "../../format.ts";
 import { byId, isPenalty, placeOf } from "../../installment.ts";
 import { stateInWords } from "../../states.ts";
 import type { Installment, RepaymentTransaction, Statement as StatementOf } from "../../typed.ts";
@@ -9,7 +9,6 @@ import { Id } from "../../ui/copy.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Pager, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import { SaveList } from "../save.tsx";
 import { KINDS, PARTS, ruleOf } from "./entries.ts";
@@ -20,15 +19,27 @@ const BEGINNING = "1970-01-01";
 type Cursor = { readonly after?: string; readonly before?: string };
 type Entry = StatementOf["entries"][number];
 
+type Reach = { readonly organization?: null };
 interface Props {
 	readonly accountId: string;
-	readonly reach: { readonly organization?: null };
+	readonly reach: Reach;
 }
+
+/** What the first pages ask, for who asks before they are shown. */
+export const statementOf = (accountId: string, reach: Reach, cursor: Cursor = {}) => ({
+	path: { accountId },
+	query: { from: BEGINNING, size: 50, ...cursor },
+	...reach,
+});
+export const transactionsOf = (accountId: string, reach: Reach, cursor: Cursor = {}) => ({
+	path: { accountId },
+	query: { size: 25, ...cursor },
+	...reach,
+});
 
 export function Statement({ accountId, reach, installments }: Props & { readonly installments: readonly Installment[] }) {
 	const [cursor, turn] = useState<Cursor>({});
-	const query = { from: BEGINNING, size: 50, ...cursor };
-	const read = useWatch("GET /v1/accounts/{accountId}/statement", { path: { accountId }, query, ...reach });
+	const read = useWatch("GET /v1/accounts/{accountId}/statement", statementOf(accountId, reach, cursor));
 	const found = byId(installments);
 	return (
 		<Loaded of={read} skeleton={8}>
@@ -85,8 +96,7 @@ interface TransactionsProps extends Props {
 
 export function Transactions({ accountId, reach, onReverse, onCorrect }: TransactionsProps) {
 	const [cursor, turn] = useState<Cursor>({});
-	const line = "GET /v1/accounts/{accountId}/installments/transactions";
-	const read = useWatch(line, { path: { accountId }, query: { size: 25, ...cursor }, ...reach });
+	const read = useWatch("GET /v1/accounts/{accountId}/installments/transactions", transactionsOf(accountId, reach, cursor));
 	return (
 		<Loaded of={read} skeleton={4}>
 			{({ data, links }) => {
@@ -96,12 +106,13 @@ export function Transactions({ accountId, reach, onReverse, onCorrect }: Transac
 				const columns: Column<RepaymentTransaction>[] = [
 					{
 						head: "Transaction",
-						cell: ({ kind, mobile_money_transaction_id, id }) => (
+						cell: ({ kind, mobile_money_transaction_id, id, transacted_at }) => (
 							<>
 								{KINDS[kind]}
 								<small>
 									{mobile_money_transaction_id ? <code>{mobile_money_transaction_id}</code> : <Id of={id} what="the transaction's id" />}
 								</small>
+								<small class="narrow">{minute(Date.parse(transacted_at))}</small>
 							</>
 						),
 					},
@@ -127,7 +138,7 @@ export function Transactions({ accountId, reach, onReverse, onCorrect }: Transac
 							</>
 						),
 					},
-					{ head: "When", right: true, cell: ({ transacted_at }) => <Time at={transacted_at} /> },
+					{ head: "When", right: true, wide: true, cell: ({ transacted_at }) => minute(Date.parse(transacted_at)) },
 					...(onReverse
 						? [
 								{

@@ -24,6 +24,16 @@ export const sums = (amounts: LenderAttention["overdue"]["amounts"]): string =>
 		.map(({ value, currency }) => `${money(value, currency)} ${currency}`)
 		.join(" and ");
 
+/** `100.00 KES more and 5.00 USD less on the statements than is recorded here.` */
+const differences = (amounts: LenderAttention["overdue"]["amounts"]): string => {
+	const told = amounts
+		.filter(({ value }) => value !== 0)
+		.map(({ value, currency }) => `${amountIn(currency, Math.abs(value))} ${value > 0 ? "more" : "less"}`);
+	return told.length > 0
+		? `${told.join(" and ")} on the statements than is recorded here.`
+		: "Together the statements move what is recorded here.";
+};
+
 const PROVIDERS: Readonly<Record<string, string>> = { daraja: "M-Pesa", momo: "MTN MoMo" };
 
 /** The most urgent first. */
@@ -52,9 +62,9 @@ export function waitsOf(found: LenderAttention): readonly Waits[] {
 		payouts.count > 0 && {
 			of: "failing",
 			title: `${counted(payouts)} ${payouts.count === 1 ? "payout hangs" : "payouts hang"}`,
-			remedy: "Sent to the provider more than ten minutes ago, without a result.",
+			remedy: "Ordered more than ten minutes ago, without a result.",
 			oldest: payouts.oldest,
-			to: "/payouts",
+			to: "/work?kind=DISBURSEMENT",
 			verb: "Look",
 		},
 		overdue.count > 0 && {
@@ -77,7 +87,7 @@ export function waitsOf(found: LenderAttention): readonly Waits[] {
 		statement_breaks.count > 0 && {
 			of: "failing",
 			title: `${counted(statement_breaks)} ${statement_breaks.count === 1 ? "break" : "breaks"} with statements`,
-			remedy: `${statement_breaks.amounts.map(({ value, currency }) => amountIn(currency, value)).join(" and ")} more on the statements than is recorded here.`,
+			remedy: differences(statement_breaks.amounts),
 			oldest: statement_breaks.oldest,
 			to: "/statements",
 			verb: "Look",

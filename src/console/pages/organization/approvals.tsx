@@ -15,6 +15,7 @@ import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
 import { List, pageOf, reachOf, setFilter } from "../list.tsx";
 import { mayLend } from "../may.ts";
+import { OwnerOf, type Owners, useOwners } from "../owners.tsx";
 import { calledOf, type People, usePeople } from "../people.tsx";
 import { type BeforeAfter, beforeAndAfter } from "./before-after.ts";
 import { useSubject } from "./currency.ts";
@@ -44,6 +45,11 @@ export function Page({ query, person }: PageProps) {
 		read.value?.data.map(({ subject }) => subject.user_id),
 		person,
 	);
+	// What is decided is nobody's work any more.
+	const owners = useOwners(
+		read.value?.data.filter((one) => one.status === "PENDING").map(({ id }) => id),
+		person,
+	);
 	const [done, setDone] = useState<preact.ComponentChildren>();
 	return (
 		<>
@@ -53,7 +59,7 @@ export function Page({ query, person }: PageProps) {
 			</div>
 			{done && <Done>{done}</Done>}
 			<List
-				of={people ? read : { ...read, value: undefined }}
+				of={people && owners ? read : { ...read, value: undefined }}
 				skeleton={3}
 				filters={status === "PENDING" || status === "all" ? [] : ["status"]}
 				empty={EMPTY[status] ?? EMPTY.all ?? ["", ""]}
@@ -61,7 +67,7 @@ export function Page({ query, person }: PageProps) {
 				{(rows) => (
 					<ul class="cards">
 						{rows.map((row) => (
-							<Approval key={row.id} of={row} person={person} people={people} onDone={setDone} />
+							<Approval key={row.id} of={row} person={person} people={people} owners={owners} onDone={setDone} />
 						))}
 					</ul>
 				)}
@@ -127,10 +133,11 @@ interface ApprovalProps {
 	readonly of: ShownApproval;
 	readonly person: Person;
 	readonly people: People | undefined;
+	readonly owners: Owners | undefined;
 	readonly onDone: (what: preact.ComponentChildren) => void;
 }
 
-function Approval({ of: approval, person, people, onDone }: ApprovalProps) {
+function Approval({ of: approval, person, people, owners, onDone }: ApprovalProps) {
 	const { status, reason, expires_at, created_at, requested_by, requested_through, actor_display, decided_at, decided_by } = approval;
 	const [decision, decide] = useState<"APPROVED" | "REJECTED">();
 	const { currency, account, reschedule, isReading = false, user: asRead } = useSubject(approval, person);
@@ -181,6 +188,11 @@ function Approval({ of: approval, person, people, onDone }: ApprovalProps) {
 								),
 							] as const),
 					["Effect", effect.effect],
+					...(waits && owners?.isShown
+						? ([
+								["Looked after by", <OwnerOf key="owner" owners={owners} kind="APPROVAL" id={approval.id} called={effect.title} />],
+							] as const)
+						: []),
 				]}
 			/>
 			{approval.failure_reason && <p class="foot-note bad">{failureOf(approval.failure_reason)}</p>}

@@ -16,8 +16,10 @@ import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
 import { List, pageOf, reachOf, setFilter, startOf } from "../list.tsx";
 import { nameOf } from "../people.tsx";
+import { usersSaid } from "../said.ts";
 import { SaveList } from "../save.tsx";
 import { deedOf, nameOfDeed, OPERATIONS, operationOf } from "./deeds.ts";
+import { useLendsIn } from "./lends-in.ts";
 import { type Subjects, useSubjects } from "./subjects.ts";
 
 const KINDS: Readonly<Record<AuditRow["actor_kind"], string>> = { OPERATOR: "operator", MEMBER: "member", API_KEY: "API key" };
@@ -39,21 +41,24 @@ function About({ row, subjects }: { readonly row: AuditRow; readonly subjects: S
 	return row.entity_id ? <Id of={row.entity_id} /> : <>–</>;
 }
 
-function sentenceOf(row: AuditRow, subjects: Subjects): string {
+/** `lendsIn`: the currency of limits, which are of no account. */
+function sentenceOf(row: AuditRow, subjects: Subjects, lendsIn: string | undefined): string {
 	const account = subjects.accountOf(row);
 	const person = subjects.personOf(row);
-	const deed = deedOf(row, { approval: subjects.approvalOf(row), currency: account?.currency });
+	const approval = subjects.approvalOf(row);
+	const isLimit = approval?.approval_type === "LIMIT_CHANGE";
+	const deed = deedOf(row, { approval, currency: account?.currency ?? (isLimit ? lendsIn : undefined) });
 	return [deed, account && ` on ${account.account_number}`, person && (account ? ` (${nameOf(person)})` : `: ${nameOf(person)}`)]
 		.filter(Boolean)
 		.join("");
 }
 
-const columnsFor = ({ actor_display }: Trail, subjects: Subjects): readonly Column<AuditRow>[] => [
+const columnsFor = ({ actor_display }: Trail, subjects: Subjects, lendsIn: string | undefined): readonly Column<AuditRow>[] => [
 	{
 		head: "What",
 		cell: (row) => (
 			<details class="change">
-				<summary>{sentenceOf(row, subjects)}</summary>
+				<summary>{sentenceOf(row, subjects, lendsIn)}</summary>
 				<Json text={JSON.stringify({ ...row.target, ...row.changes })} label={`What ${row.operation} changed`} />
 				<small>
 					<code>{row.operation}</code> · request <Id of={row.request_id} what="the request's id" />
@@ -90,6 +95,7 @@ export function Page({ query, person }: PageProps) {
 	};
 	const read = useWatch("GET /v1/audit", { query: { size: 25, ...filter, ...pageOf(query) }, ...reach }, 4);
 	const subjects = useSubjects(read.value?.data, person);
+	const lendsIn = useLendsIn(own ? undefined : person) ?? undefined;
 	const sealed = read.value?.verified_through;
 	return (
 		<>
@@ -123,7 +129,12 @@ export function Page({ query, person }: PageProps) {
 				empty={["Nothing was changed yet", "Changes by members, keys and operators will appear here, permanently."]}
 			>
 				{(rows) => (
-					<Table label="Audit trail" rows={rows} columns={read.value ? columnsFor(read.value, subjects) : []} keyOf={({ id }) => id} />
+					<Table
+						label="Audit trail"
+						rows={rows}
+						columns={read.value ? columnsFor(read.value, subjects, lendsIn) : []}
+						keyOf={({ id }) => id}
+					/>
 				)}
 			</List>
 			{read.value && (
@@ -184,7 +195,7 @@ function Find({ operation, about, person }: FindProps) {
 					<input
 						{...ids}
 						type="search"
-						placeholder="Account, @tag or number"
+						placeholder="Account, number or name"
 						value={subject}
 						onInput={({ currentTarget }) => setSubject(currentTarget.value)}
 					/>
@@ -206,9 +217,10 @@ async function idOf(text: string, person: Person): Promise<string> {
 		const [account] = (await call("GET /v1/accounts", { query: { account_number: number }, ...reachOf(person) })).data;
 		if (account) return account.id;
 	}
-	const [user] = (await call("GET /v1/platform/users", { query: { q: text }, ...reachOf(person) })).data;
+	const [user, another] = await usersSaid(text, reachOf(person));
 	if (!user) throw new LeadsNowhere(`Neither an account nor a user is found by "${text}".`);
-	return user.id;
+	if (another) throw new LeadsNowhere(`More than one user is found by "${text}": enter the whole number or @tag.`);
+	return user;
 }
 
 interface WhoProps {

@@ -51,7 +51,7 @@ export function Page({ person }: PageProps) {
 	return (
 		<>
 			<Head title="Brand" about={about} />
-			{!organizationId && <Empty title="No organization yet" children="Create one first: POST /v1/platform/organizations." />}
+			{!organizationId && <Empty title="No organization yet" children="Make one first, under Organizations." />}
 			{read.error && !none && <Problem error={read.error} again={read.again} />}
 			{read.value || none ? (
 				<Form key={organizationId} organizationId={organizationId} name={person.acting?.name ?? ""} saved={read.value} />

@@ -5,6 +5,7 @@ import { useWatch } from "../../watch.ts";
 import { either, operators, type Person, permitted, type Who } from "../../who.ts";
 import { reachOf } from "../list.tsx";
 import type { Known } from "./before-after.ts";
+import { useLendsIn } from "./lends-in.ts";
 
 type Source = "account" | "application" | "invoice" | "product" | "user";
 
@@ -58,6 +59,8 @@ type Dates = RequestOf<"GET /v1/accounts/{accountId}/reschedule">["query"];
 export function useSubject(approval: ShownApproval, person: Person): Subject {
 	const found = sourceOf(approval, person);
 	const { currency } = approval.subject;
+	// A limit has no account. Members may not read it as it is, and the organization's only currency is that of its limits.
+	const lendsIn = useLendsIn(approval.approval_type === "LIMIT_CHANGE" && !found ? person : undefined);
 	const isOver = approval.status !== "PENDING" && currency !== null;
 	const [source, id = ""] = (!isOver && found) || [];
 	const reach = reachOf(person);
@@ -72,7 +75,7 @@ export function useSubject(approval: ShownApproval, person: Person): Subject {
 	const { accountId, ...change } = datesAsked(approval);
 	const path = source === "account" && accountId ? { accountId } : undefined;
 	const reschedule = useWatch("GET /v1/accounts/{accountId}/reschedule", path && { path, query: change, ...reach }).value;
-	if (!source) return { currency };
+	if (!source) return { currency: currency ?? lendsIn };
 	const { value, error } = read[source];
 	if (!value) return { currency: error && currency, isReading: source === "account" && !error };
 	if ("credit_limit" in value && "tag" in value) return { currency: value.credit_limit?.currency ?? null, user: value };

@@ -12,12 +12,10 @@ import { SecretDialog } from "../../ui/secret.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
-import { type Person, permitted } from "../../who.ts";
 import { minorOf, typed } from "../amounts.ts";
 import { FormDialog, useDialogs } from "../form.tsx";
 import { List, pageOf, startOf } from "../list.tsx";
-
-const lends = permitted("org:lending:read");
+import { useLendsIn } from "./lends-in.ts";
 
 type Scope = ApiKey["scopes"][number];
 
@@ -48,10 +46,10 @@ export function Page({ query, person }: PageProps) {
 	const [making, make] = useState(false);
 	const [made, setMade] = useState<IssuedApiKey>();
 	const [revoking, revoke] = useState<ApiKey>();
-	const currency = useCurrency(person);
+	const currency = useLendsIn(person) ?? undefined;
 	const { shown, show, close, say } = useDialogs();
 	const props = { organizationId, currency, onClose: close, onDone: say };
-	if (!organizationId) return <Empty title="No organization yet" children="Create one first: POST /v1/platform/organizations." />;
+	if (!organizationId) return <Empty title="No organization yet" children="Make one first, under Organizations." />;
 	const columns: Column<ApiKey>[] = [
 		{
 			head: "Key",
@@ -145,13 +143,6 @@ function Used({ at, until }: { readonly at: string | null; readonly until: strin
 			)}
 		</>
 	);
-}
-
-/** Of all that the organization lends; undefined where there are several, or none is known. */
-function useCurrency(person: Person): string | undefined {
-	const { value } = useWatch("GET /v1/platform/loan-products", lends(person) ? { query: { size: 100 } } : undefined);
-	const [first, ...others] = new Set(value?.data.map(({ currency }) => currency));
-	return others.length === 0 ? first : undefined;
 }
 
 interface OnKeyProps {

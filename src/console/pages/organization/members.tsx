@@ -8,7 +8,7 @@ import { stateInWords } from "../../states.ts";
 import type { Member, MemberInvitation } from "../../typed.ts";
 import { Confirm, useDoing } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/loaded.tsx";
-import { Field, Head, Section } from "../../ui/page.tsx";
+import { Done, Field, Head, Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -53,9 +53,13 @@ export function Page({ query, person }: PageProps) {
 	const [doing, act] = useState<Doing>();
 	const [busy, run, error] = useDoing();
 	const manages = mayManage(person);
-	const resend = (id: string) =>
-		run(() => call("POST /v1/organizations/{organizationId}/members/invitations/{id}/resend", { path: { organizationId, id } }));
-	if (!organizationId) return <Empty title="No organization yet" children="Create one first: POST /v1/platform/organizations." />;
+	const [done, say] = useState<string>();
+	const resend = ({ id, email }: MemberInvitation) =>
+		run(async () => {
+			await call("POST /v1/organizations/{organizationId}/members/invitations/{id}/resend", { path: { organizationId, id } });
+			say(`The invitation was sent to ${email} again. It is valid for seven days from now on.`);
+		});
+	if (!organizationId) return <Empty title="No organization yet" children="Make one first, under Organizations." />;
 	const open = invitations.value?.data.filter(({ status }) => status !== "ACCEPTED");
 	return (
 		<>
@@ -71,6 +75,7 @@ export function Page({ query, person }: PageProps) {
 				}
 			/>
 			{error && <Problem error={error} />}
+			{done && <Done>{done}</Done>}
 			<List of={members} empty={["Nobody belongs to it yet", "Invite the first by their mail address."]}>
 				{(rows) => <Table label="Members" rows={rows} columns={membersFor(person, manages, act)} keyOf={({ id }) => id} />}
 			</List>
@@ -80,7 +85,7 @@ export function Page({ query, person }: PageProps) {
 					<Table label="Invitations" rows={open} columns={invitationsFor(manages, busy, resend, act)} keyOf={({ id }) => id} />
 				</Section>
 			)}
-			{doing && <Act doing={doing} organizationId={organizationId} onClose={() => act(undefined)} />}
+			{doing && <Act doing={doing} organizationId={organizationId} onClose={() => act(undefined)} onDone={say} />}
 		</>
 	);
 }
@@ -134,7 +139,7 @@ function membersFor(person: Person, manages: boolean, act: (doing: Doing) => voi
 function invitationsFor(
 	manages: boolean,
 	busy: boolean,
-	resend: (id: string) => unknown,
+	resend: (invitation: MemberInvitation) => unknown,
 	act: (doing: Doing) => void,
 ): readonly Column<MemberInvitation>[] {
 	return [
@@ -166,7 +171,7 @@ function invitationsFor(
 									<button
 										type="button"
 										disabled={busy}
-										onClick={() => void resend(invitation.id)}
+										onClick={() => void resend(invitation)}
 										aria-label={`Send again to ${invitation.email}`}
 									>
 										Send again
@@ -189,7 +194,14 @@ function invitationsFor(
 	];
 }
 
-function Act({ doing, organizationId, onClose }: { readonly doing: Doing; readonly organizationId: string; readonly onClose: () => void }) {
+interface ActProps {
+	readonly doing: Doing;
+	readonly organizationId: string;
+	readonly onClose: () => void;
+	readonly onDone: (sentence: string) => void;
+}
+
+function Act({ doing, organizationId, onClose, onDone }: ActProps) {
 	const [email, setEmail] = useState("");
 	const [role, setRole] = useState<Role>(doing.is === "role" ? doing.member.role : "organization-viewer");
 	const roles = (
@@ -212,12 +224,11 @@ function Act({ doing, organizationId, onClose }: { readonly doing: Doing; readon
 					title="Invite somebody"
 					verb="Invite"
 					onClose={onClose}
-					onConfirm={() =>
-						call("POST /v1/organizations/{organizationId}/members/invitations", {
-							path: { organizationId },
-							body: { email: email.trim(), role },
-						})
-					}
+					onConfirm={async () => {
+						const body = { email: email.trim(), role };
+						await call("POST /v1/organizations/{organizationId}/members/invitations", { path: { organizationId }, body });
+						onDone(`The invitation was sent to ${body.email}, as ${ROLE_NAMES[role].toLowerCase()}. The mail has the link to join.`);
+					}}
 				>
 					<p>They get a mail with an invitation that is valid for seven days, and for their address only.</p>
 					<Field label="Mail address">

@@ -57,7 +57,7 @@ export function Page({ query, person }: PageProps) {
 		"GET /v1/organizations/{organizationId}/texts",
 		organizationId ? { path: { organizationId }, query: chosen ? { locale: chosen } : {} } : undefined,
 	);
-	if (!organizationId) return <Empty title="No organization yet" children="Create one first: POST /v1/platform/organizations." />;
+	if (!organizationId) return <Empty title="No organization yet" children="Make one first, under Organizations." />;
 	return (
 		<>
 			<Head title="Texts" about="The messages to your customers, in each language. Your own text takes the place of the standard one." />

@@ -5,6 +5,7 @@ import { call } from "../../api.ts";
 import { words } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import { setQuery } from "../../router.ts";
+import { reasonOfPayment, stateInWords } from "../../states.ts";
 import type { OwnedWork } from "../../typed.ts";
 import { Choice, Head, Link } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -36,6 +37,14 @@ type Kind = keyof typeof KINDS;
 const ALL = Object.keys(KINDS) as Kind[];
 const mayReadApprovals = permitted("org:approvals:read");
 
+/** What it is, or why it waits. */
+function wordsOf({ kind, state, reason }: OwnedWork): string {
+	if (kind === "PAYMENT") return reasonOfPayment(reason);
+	if (kind === "STATEMENT_BREAK") return stateInWords("StatementBreak.kind", state)[1];
+	if (kind === "DISBURSEMENT") return stateInWords("Disbursement.status", state)[1];
+	return words(reason ?? state);
+}
+
 export function Page({ query, person }: PageProps) {
 	const waits = useWatch("GET /v1/attention", {}, 1);
 	const countOf = (one: Kind) => waits.value?.[KINDS[one].counted].count ?? 0;
@@ -64,9 +73,9 @@ export function Page({ query, person }: PageProps) {
 	useEffect(() => {
 		if (next) setQuery({ after: next, before: undefined });
 	}, [next]);
-	const called = ({ id, user_id }: OwnedWork) => {
+	const called = ({ id, user_id, reference }: OwnedWork) => {
 		const user = people?.get(user_id ?? "");
-		return user ? nameOf(user) : id.slice(-8);
+		return user ? nameOf(user) : (reference ?? id.slice(-8));
 	};
 	const assign = (owner_id: string | null) => (row: OwnedWork) =>
 		call("PUT /v1/collections/owners/{subjectId}", { path: { subjectId: row.id }, body: { kind: subject, owner_id } });
@@ -75,11 +84,11 @@ export function Page({ query, person }: PageProps) {
 			head: "What",
 			cell: (row) => {
 				const to = place(row);
-				const what = words(row.reason ?? row.state);
+				const what = wordsOf(row);
 				return (
 					<>
 						{to ? <Link to={to}>{what}</Link> : what}
-						{row.user_id && <small>{called(row)}</small>}
+						{(row.user_id ?? row.reference) && <small>{called(row)}</small>}
 					</>
 				);
 			},

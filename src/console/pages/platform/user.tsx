@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
-import { amountIn } from "../../format.ts";
+import { amountIn, minute } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import { stateInWords } from "../../states.ts";
 import type { LoanApplication, PlatformUser } from "../../typed.ts";
@@ -161,7 +161,17 @@ function Accounts({ userId, reach }: Of) {
 }
 
 const APPLICATIONS: readonly Column<LoanApplication>[] = [
-	{ head: "Application", cell: ({ id }) => <Id of={id} what="the application's id" /> },
+	{
+		head: "Asked",
+		cell: ({ id, created_at }) => (
+			<>
+				{minute(Date.parse(created_at))}
+				<small>
+					<Id of={id} what="the application's id" />
+				</small>
+			</>
+		),
+	},
 	{
 		head: "State",
 		cell: ({ status, rejection_reasons, failure_reason }) => {
@@ -172,7 +182,6 @@ const APPLICATIONS: readonly Column<LoanApplication>[] = [
 		},
 	},
 	{ head: "Amount", right: true, cell: ({ loan_amount, currency }) => <Amount value={loan_amount} currency={currency} /> },
-	{ head: "Asked", right: true, wide: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 const OPEN: ReadonlySet<string> = new Set(["PENDING", "APPROVED"]);

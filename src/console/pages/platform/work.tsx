@@ -67,6 +67,10 @@ const COLUMNS: readonly Column<Attention>[] = [
 	{ head: "Oldest", right: true, cell: ({ oldest }) => (oldest ? <Time at={oldest} /> : "–") },
 ];
 
+/** A receipt is written as it is, a code in words. */
+const noteOf = ({ reason, reference }: WorkItem): string =>
+	[reason && reason !== reference && (/^[A-Z]+(_[A-Z]+)*$/.test(reason) ? words(reason) : reason), reference].filter(Boolean).join(" · ");
+
 interface ItemsProps {
 	readonly kind: Kind;
 	readonly query: URLSearchParams;
@@ -93,7 +97,7 @@ function Items({ kind, query, names, person }: ItemsProps) {
 				return (
 					<>
 						{to ? <Link to={to}>{words(item.state)}</Link> : words(item.state)}
-						<small>{item.reason ? words(item.reason) : <Id of={item.id} />}</small>
+						<small>{noteOf(item) || <Id of={item.id} />}</small>
 					</>
 				);
 			},

@@ -18,6 +18,7 @@ import { minorOf } from "../amounts.ts";
 import { FormDialog, useDialogs } from "../form.tsx";
 import { rateText } from "../lending/rate.ts";
 import { List, pageOf, reachOf, startOf } from "../list.tsx";
+import { usersSaid } from "../said.ts";
 
 const DAY_MS = 86_400_000;
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
@@ -35,9 +36,10 @@ export function Page({ query, person }: PageProps) {
 /** The user whom an id, a tag or a number names. */
 async function userIdOf(text: string, person: Person): Promise<string> {
 	if (isId(text)) return text;
-	const [found] = (await call("GET /v1/platform/users", { query: { q: text }, ...reachOf(person) })).data;
+	const [found, another] = await usersSaid(text, reachOf(person));
 	if (!found) throw new LeadsNowhere(`Nobody is found by ${text}.`);
-	return found.id;
+	if (another) throw new LeadsNowhere(`More than one user is found by ${text}: enter the whole number or @tag.`);
+	return found;
 }
 
 function Reports({ person }: { readonly person: Person }) {

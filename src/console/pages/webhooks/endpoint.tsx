@@ -11,7 +11,7 @@ import type { BodyOf, WebhookEndpoint } from "../../typed.ts";
 import { CopyIcon } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Empty, Loaded, Rows } from "../../ui/loaded.tsx";
-import { Figures, Head, Link, Section } from "../../ui/page.tsx";
+import { Done, Figures, Head, Link, Section } from "../../ui/page.tsx";
 import { Badge, Mark } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
 import { onceRead, useWatch } from "../../watch.ts";
@@ -30,6 +30,7 @@ export function Page({ params }: PageProps) {
 	const stats = useWatch("GET /v1/webhooks/{webhook_id}/stats", { path }, 6);
 	const endpoint = onceRead(useWatch("GET /v1/webhooks/{webhook_id}", { path }, 6), stats);
 	const [asked, ask] = useState<Asked>();
+	const [resumed, setResumed] = useState(false);
 	const { value } = endpoint;
 	return (
 		<>
@@ -52,6 +53,22 @@ export function Page({ params }: PageProps) {
 				{(one) => (
 					<>
 						<Suspended of={one} />
+						{resumed && one.status === "ACTIVE" && (
+							<Done>
+								It is resumed, and what waited is sent. Events of the time in which it was suspended are not yet:{" "}
+								<button
+									type="button"
+									class="plain"
+									onClick={() => {
+										setResumed(false);
+										ask("recover");
+									}}
+								>
+									send what it missed
+								</button>
+								.
+							</Done>
+						)}
 						<Loaded of={stats}>
 							{(figures) => (
 								<>
@@ -67,7 +84,7 @@ export function Page({ params }: PageProps) {
 							<Keys of={one} onRotate={() => ask("rotate")} />
 							<Settings of={one} onDelete={() => ask("delete")} />
 						</div>
-						<Asking of={one} asked={asked} onClose={() => ask(undefined)} />
+						<Asking of={one} asked={asked} onClose={() => ask(undefined)} onResumed={() => setResumed(true)} />
 					</>
 				)}
 			</Loaded>
@@ -180,9 +197,10 @@ interface AskingProps {
 	readonly of: WebhookEndpoint;
 	readonly asked: Asked | undefined;
 	readonly onClose: () => void;
+	readonly onResumed: () => void;
 }
 
-function Asking({ of, asked, onClose }: AskingProps) {
+function Asking({ of, asked, onClose, onResumed }: AskingProps) {
 	const path = { webhook_id: of.id };
 	const change = (status: WebhookEndpoint["status"]) => call("PATCH /v1/webhooks/{webhook_id}", { path, body: { status } });
 	switch (asked) {
@@ -208,7 +226,7 @@ function Asking({ of, asked, onClose }: AskingProps) {
 			);
 		case "resume":
 			return (
-				<Confirm title={`Resume ${of.name}?`} verb="Resume" onConfirm={() => change("ACTIVE")} onClose={onClose}>
+				<Confirm title={`Resume ${of.name}?`} verb="Resume" onConfirm={() => change("ACTIVE").then(onResumed)} onClose={onClose}>
 					<p>
 						Waiting deliveries are sent to <code>{of.url}</code> at once. Recover the endpoint to send events of the time it was suspended.
 					</p>
