@@ -142,7 +142,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	listDeliveries: { cost: [1, 6, 4, 0] },
 	listEventTypes: { cost: [1, 1, 4, 0] },
 	listEvents: { cost: [1, 2, 4, 0] },
-	listInstallmentTransactions: { cost: [1, 7, 9, 0] },
+	listInstallmentTransactions: { cost: [1, 7, 31, 0] },
 	listInstallments: { cost: [1, 5, 19, 0] },
 	listInvitations: { cost: [1, 2, 4, 0] },
 	listInvoices: { cost: [1, 2, 4, 0] },

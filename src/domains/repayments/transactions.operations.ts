@@ -111,11 +111,11 @@ export const listAccountTransactions = operation({
 const idsOf = (statement: { getSQL(): SQL }) => sql`(select ${bare(accountTransactions.id)} from (${statement.getSQL()}))`;
 
 /** The id of the account's installment with this id, else of the one with this allocation: only then are the account's allocations read. */
-const installmentNamed = (account: SQL, id: string): SQL => sql`coalesce(
-	(select ${bare(installments.id)} from ${installments} where ${isInstallmentOf(account, id)}),
+const installmentNamed = (accountId: string, id: string): SQL => sql`coalesce(
+	(select ${bare(installments.id)} from ${installments} where ${isInstallmentOf(accountId, id)}),
 	(select ${eachAllocation.installmentId} from ${allocations} ${eachAllocation}
 		where ${eachAllocation.transactionId} in (
-			select ${eachTransaction.id} from ${accountTransactions} ${eachTransaction} where ${eachTransaction.accountId} = ${account})
+			select ${eachTransaction.id} from ${accountTransactions} ${eachTransaction} where ${eachTransaction.accountId} = ${accountId})
 			and ${eachAllocation.id} = ${id}))`;
 
 export const listInstallmentTransactions = operation({
@@ -133,7 +133,7 @@ export const listInstallmentTransactions = operation({
 	async handle({ path, query, caller }, services) {
 		const { db } = services;
 		const account = reachedAccount(path.accountId, caller);
-		const installment = installmentNamed(account, path.id);
+		const installment = installmentNamed(path.accountId, path.id);
 		const { statement, page } = await openPage(services, query, {
 			list: "installment-transactions",
 			owner: `${path.accountId} ${path.id}`,
@@ -144,7 +144,7 @@ export const listInstallmentTransactions = operation({
 		});
 		const ofPage = sql`(select ${bare(allocations.transactionId)} from (${statement.getSQL()}))`;
 		const { found, owner, rows, transactions, paid, reversals } = await db.read({
-			found: first(db.orm.select().from(installments).where(isInstallmentOf(account, installment))),
+			found: first(db.orm.select().from(installments).where(isInstallmentOf(path.accountId, installment))),
 			owner: first(db.orm.select().from(creditAccounts).where(sql`${creditAccounts.id} = ${account}`)),
 			rows: statement,
 			transactions: db.orm.select().from(accountTransactions).where(sql`${accountTransactions.id} in ${ofPage}`),
