@@ -144,7 +144,12 @@ export const listInstallmentTransactions = operation({
 		});
 		const ofPage = sql`(select ${bare(allocations.transactionId)} from (${statement.getSQL()}))`;
 		const { found, owner, rows, transactions, paid, reversals } = await db.read({
-			found: first(db.orm.select().from(installments).where(isInstallmentOf(path.accountId, installment))),
+			found: first(
+				db.orm
+					.select()
+					.from(installments)
+					.where(sql`${isInstallmentOf(path.accountId, installment)} and ${installments.accountId} = ${account}`),
+			),
 			owner: first(db.orm.select().from(creditAccounts).where(sql`${creditAccounts.id} = ${account}`)),
 			rows: statement,
 			transactions: db.orm.select().from(accountTransactions).where(sql`${accountTransactions.id} in ${ofPage}`),
