@@ -20,6 +20,8 @@ export type Keyset<Row> = {
 	/** How the column has what the position has as a number. */
 	stored?: (at: number) => string;
 	order: "newest" | "oldest";
+	/** The id begins with the position's instant, and alone gives the order. */
+	byIdAlone?: boolean;
 };
 
 /** The key of lists by creation. */
@@ -27,6 +29,9 @@ export const byCreation = (
 	{ createdAt, id }: { createdAt: SQLiteColumn; id: SQLiteColumn },
 	order: Keyset<never>["order"] = "newest",
 ): Keyset<{ createdAt: number; id: string }> => ({ at: createdAt, id, of: (row) => [row.createdAt, row.id], order });
+
+/** The same of a table whose ids begin with the instant of creation: the rows lie in this order, so it needs no index. A range is not for it. */
+export const byIdAlone = (of: Parameters<typeof byCreation>[0]): ReturnType<typeof byCreation> => ({ ...byCreation(of), byIdAlone: true });
 
 type Select<Q> = (orm: Orm) => Q;
 
@@ -42,11 +47,10 @@ export class SharedSelect<Q extends SQLiteSelect> {
 		this.#select = select;
 	}
 
-	page({ at, id }: Pick<Keyset<never>, "at" | "id">, descending: boolean, where: SQL | undefined, rows: number): Q {
-		const form = `${at.name} ${id.name} ${descending} ${rows}`;
+	page(key: Pick<Keyset<never>, "at" | "id" | "byIdAlone">, descending: boolean, where: SQL | undefined, rows: number): Q {
+		const form = `${key.byIdAlone ? "" : key.at.name} ${key.id.name} ${descending} ${rows}`;
 		const page =
-			this.#pages.get(form) ??
-			prebuilt((orm) => ordered(this.#select(orm), { at, id }, descending, hole("where"), rows) as never as Statement);
+			this.#pages.get(form) ?? prebuilt((orm) => ordered(this.#select(orm), key, descending, hole("where"), rows) as never as Statement);
 		this.#pages.set(form, page);
 		return page({ where: where ?? ALWAYS }) as never as Q;
 	}
@@ -71,13 +75,16 @@ export function rowsOf<T extends SQLiteTable>(table: T): SharedSelect<RowsOf<T>>
 
 function ordered<Q extends SQLiteSelect>(
 	select: Q,
-	{ at, id }: Pick<Keyset<never>, "at" | "id">,
+	{ at, id, byIdAlone }: Pick<Keyset<never>, "at" | "id" | "byIdAlone">,
 	descending: boolean,
 	where: SQL | undefined,
 	rows: number,
 ) {
 	const order = descending ? desc : asc;
-	return select.where(where).orderBy(order(at), order(id)).limit(rows);
+	return select
+		.where(where)
+		.orderBy(...(byIdAlone ? [id] : [at, id]).map(order))
+		.limit(rows);
 }
 
 /** The statement that reads one page of `select`, and functions that merge answers and make a page of the rows. */
@@ -91,8 +98,12 @@ export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][numb
 	const backwards = before !== undefined;
 	const cursor = before ?? after;
 	const descending = (key.order === "newest") !== backwards;
-	const beyond =
-		cursor && sql`(${key.at}, ${key.id}) ${descending ? sql`<` : sql`>`} (${key.stored?.(cursor[0]) ?? cursor[0]}, ${cursor[1]})`;
+	const past = descending ? sql`<` : sql`>`;
+	const beyond = key.byIdAlone
+		? cursor
+			? sql`${key.id} ${past} ${cursor[1]}`
+			: sql`${key.id} > ''`
+		: cursor && sql`(${key.at}, ${key.id}) ${past} (${key.stored?.(cursor[0]) ?? cursor[0]}, ${cursor[1]})`;
 	// SQLite searches an index by one bound on each side, so the range's bound is left out where the cursor is the closer one.
 	const low = from !== undefined && !(cursor && !descending && cursor[0] >= from) ? gte(key.at, from) : undefined;
 	const high = until !== undefined && !(cursor && descending && cursor[0] < until) ? lt(key.at, until) : undefined;

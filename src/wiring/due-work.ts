@@ -94,7 +94,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "authorization.purge", run: ({ db, realNow }) => purge(db, [expiredSyncs(db.orm, realNow)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
 	{ name: "messages.push", run: (services) => sendPushes(services) },
-	{ name: "messages.purge", run: ({ db, now }) => purge(db, [...expiredMessages(db.orm, now), expiredInbox(db.orm, now)]) },
+	{ name: "messages.purge", run: ({ db, now }) => purge(db, [expiredMessages(db.orm, now), expiredInbox(db.orm, now)]) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },
 	{ name: "names.settle", run: settleNames },
 	{ name: "tokens.purge", run: ({ db, realNow }) => purge(db, expiredTokens(db.orm, realNow)) },

@@ -37,6 +37,9 @@ import { raiseQuietly } from "../support/webhooks";
 import { givenWork } from "../support/work";
 
 const RANDOM = "hex(randomblob(16))";
+/** For a copy: an id that begins with the instant. */
+const idAt = (instant: string) =>
+	`substr(printf('%012x', ${instant}), 1, 8) || '-' || substr(printf('%012x', ${instant}), 9) || substr(id, 14, 11) || lower(hex(randomblob(6)))`;
 
 describe("a page reads at most five rows more than it shows", () => {
 	it("of loan applications, for users, API keys and operators", { timeout: PATIENCE_MS }, async () => {
@@ -137,8 +140,9 @@ describe("a page reads at most five rows more than it shows", () => {
 
 		expectOk(await call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: "712345678" } }));
 		const [{ id: messageId = "" } = {}] = await db.select().from(messages);
-		await givenCopies("messages", messageId, 60, { created_at: `${now} + n` });
-		await givenCopies("messages", messageId, OTHERS, { created_at: `${now + 1_000} + n`, recipient: "'+254712345679'" });
+		const at = (instant: string) => ({ created_at: instant, id: idAt(instant) });
+		await givenCopies("messages", messageId, 60, at(`${now} + n`));
+		await givenCopies("messages", messageId, OTHERS, { ...at(`${now + 1_000} + n`), recipient: "'+254712345679'" });
 		await expectCheap(listMessages, id, operator, {}, () => true);
 		await expectCheap(listMessages, id, operator, { recipient: "+254712345678" }, (row) => row.recipient === "+254712345678");
 

@@ -143,8 +143,8 @@ export const findBook = (orm: Orm, accounts: SQL, extent: Extent, named: NamedIn
 		.where(
 			named === "ALL"
 				? sql`${installments.cycleId} in ${cyclesOf(accounts, extent)}`
-				: sql`${installments.id} in (
-						select ${accountTransaction.installmentId} from ${accountTransactions} ${accountTransaction}
+				: sql`(${installments.cycleId}, ${installments.id}) in (
+						select ${accountTransaction.cycleId}, ${accountTransaction.installmentId} from ${accountTransactions} ${accountTransaction}
 						where ${accountTransaction.accountId} in ${accounts} and ${accountTransaction.position} >= ${firstPosition(extent, sql`${accountTransaction.accountId}`)} and ${accountTransaction.kind} = 'WAIVER')`,
 		),
 });
@@ -170,6 +170,10 @@ export const findLimitSources = (orm: Orm, accounts: SQL) => ({
 			sql`${users.id} in (select ${creditAccount.userId} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} in ${accounts}) and ${users.blockedAt} is not null`,
 		),
 });
+
+/** The installment with this id, if it is of one of the account's cycles. */
+export const isInstallmentOf = (account: SQL | string, id: SQL | string) =>
+	sql`${installments.cycleId} in (select ${cycle.id} from ${creditCycles} ${cycle} where ${cycle.accountId} = ${account}) and ${installments.id} = ${id}`;
 
 export const theAccount = (id: string) => sql`(select ${id})`;
 export const accountsNamed = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;

@@ -81,7 +81,7 @@ export const newAccount = (
 
 export const insertAccount = insertOf(creditAccounts);
 
-/** The columns that a posting changes. An update that set the others too would write their indexes again. */
+/** The columns that a posting changes. An update that set the others too would write their indexes again, even with the same values. */
 const CHANGED = [
 	"status",
 	"terms",
@@ -100,9 +100,14 @@ const CHANGED = [
 ] as const satisfies (keyof CreditAccountRow)[];
 export type AccountChanges = Pick<CreditAccountRow, (typeof CHANGED)[number]>;
 
-const updateOf = (changed: readonly (typeof CHANGED)[number][]) =>
+/** Of these, the columns of indexes: most postings leave some as they were. */
+const INDEXED = ["status", "principalOutstanding", "earliestDue", "nextWorkAt"] as const satisfies (typeof CHANGED)[number][];
+
+/** The update without the indexed columns that stay as they were read. */
+const updateWithout = (same: readonly (typeof INDEXED)[number][]) =>
 	prebuilt((orm) => {
-		const { id, lastPosition, status, workedThrough, nextTenure } = creditAccounts;
+		const { id, lastPosition, status, workedThrough, nextTenure, nextWorkAt } = creditAccounts;
+		const changed = CHANGED.filter((name) => !same.some((one) => one === name));
 		return orm
 			.update(creditAccounts)
 			.set(Object.fromEntries(changed.map((name) => [name, sql.placeholder(name)])))
@@ -114,16 +119,16 @@ const updateOf = (changed: readonly (typeof CHANGED)[number][]) =>
 					eq(status, sql.placeholder("seenStatus")),
 					sql`${workedThrough} is ${sql.placeholder("seenWorkedThrough")}`,
 					sql`${nextTenure} is ${sql.placeholder("seenNextTenure")}`,
+					// The only one of the indexed columns that something else changes too: the sweep, after a failure.
+					same.includes("nextWorkAt") ? sql`${nextWorkAt} is ${sql.placeholder("nextWorkAt")}` : undefined,
 				),
 			);
 	});
 
-const update = updateOf(CHANGED);
-/** Most postings settle no installment, and the index of what is due stays as it is. */
-const updateBeforeDue = updateOf(CHANGED.filter((name) => name !== "earliestDue"));
+const updates = new Map<string, ReturnType<typeof updateWithout>>();
 
 /** Writes what a posting changes of the account as it was read. */
-export function updateAccount(seen: CreditAccountRow, { earliestDue, ...changes }: AccountChanges): Effect {
+export function updateAccount(seen: CreditAccountRow, changes: AccountChanges): Effect {
 	const { id, lastPosition, status, workedThrough, nextTenure } = seen;
 	const values = {
 		...changes,
@@ -133,7 +138,10 @@ export function updateAccount(seen: CreditAccountRow, { earliestDue, ...changes 
 		seenWorkedThrough: workedThrough,
 		seenNextTenure: nextTenure === null ? null : JSON.stringify(nextTenure),
 	};
-	return guarded(earliestDue === seen.earliestDue ? updateBeforeDue(values) : update({ ...values, earliestDue }));
+	const same = INDEXED.filter((name) => changes[name] === seen[name]);
+	const update = updates.get(same.join()) ?? updateWithout(same);
+	updates.set(same.join(), update);
+	return guarded(update(values));
 }
 
 /** The organization that the account belongs to, as a subquery. */

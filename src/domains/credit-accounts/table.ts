@@ -2,7 +2,7 @@
 // computes everything else: what is owed, overdue and earned is not stored, except for the caches on the account.
 
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { CalendarDate, Span } from "../../shared/time";
 import type { RateBand } from "../loan-products/model/limits.policy";
 import type { FrozenTerms } from "../loan-products/model/policy";
@@ -107,11 +107,14 @@ export const creditCycles = sqliteTable(
 
 export type CreditCycleRow = typeof creditCycles.$inferSelect;
 
-/** The schedule as agreed when the cycle started. How an installment stands follows from the book. */
+/**
+ * The schedule as agreed when the cycle started. How an installment stands follows from the book. Its id alone has no index, which would cost
+ * each installment a row: it is looked up among those of its cycle, or of its account's cycles.
+ */
 export const installments = sqliteTable(
 	"installments",
 	{
-		id: text().primaryKey(),
+		id: text().notNull(),
 		accountId: text().notNull(),
 		cycleId: text().notNull(),
 		position: integer().notNull(),
@@ -123,7 +126,7 @@ export const installments = sqliteTable(
 		interest: integer().notNull(),
 		fee: integer().notNull(),
 	},
-	(table) => [uniqueIndex("installments_position").on(table.cycleId, table.position)],
+	(table) => [primaryKey({ columns: [table.cycleId, table.position] })],
 );
 
 export type InstallmentRow = typeof installments.$inferSelect;
@@ -177,11 +180,14 @@ export const accountTransactions = sqliteTable(
 
 export type AccountTransactionRow = typeof accountTransactions.$inferSelect;
 
-/** Append-only by trigger: what a transaction settles of an installment, and the signed differences that later postings make to it. */
+/**
+ * Append-only by trigger: what a transaction settles of an installment, and the signed differences that later postings make to it. Its id alone
+ * has no index either: it is looked up among those of its account's transactions.
+ */
 export const allocations = sqliteTable(
 	"allocations",
 	{
-		id: text().primaryKey(),
+		id: text().notNull(),
 		transactionId: text().notNull(),
 		/** The transaction that was posted when the row was written. */
 		causeId: text().notNull(),
@@ -204,7 +210,7 @@ export const allocations = sqliteTable(
 		allocatedAt: integer().notNull(),
 	},
 	(table) => [
-		uniqueIndex("allocations_key").on(table.transactionId, table.causeId, table.sequence),
+		primaryKey({ columns: [table.transactionId, table.causeId, table.sequence] }),
 		index("allocations_of_installment").on(table.installmentId, table.allocatedAt, table.id),
 		check("allocations_sum", sql`allocated_amount = principal_amount + interest_amount + arrears_amount`),
 		check("allocations_source", sql`(source = 'REPLAY') = (cause_id <> transaction_id)`),

@@ -34,5 +34,5 @@ export const transactionTypeOf = (type: EntryType): TransactionType | undefined 
 export const CONTRA_SIDES = ["CUSTODY", "TRANSFER", "PAYOUT", "INTEREST", "LOAN"] as const;
 export type ContraSide = (typeof CONTRA_SIDES)[number];
 
-/** A source has one hold and one end of it, or one end alone: the UNIQUE index of the entries demands it. */
+/** A source has one hold and one end of it, or one end alone: the UNIQUE index of the entries demands it, and of a movement its own row. */
 export const PHASES = ["HOLD", "END"] as const;

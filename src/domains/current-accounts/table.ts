@@ -66,6 +66,12 @@ export const currentAccounts = sqliteTable(
 /** An account as code may read it. */
 export type CurrentAccountRow = Omit<typeof currentAccounts.$inferSelect, "weighted">;
 
+/**
+ * The condition of the index by source. SQLite uses it only for a query that contains exactly this condition. A movement of the custodian is
+ * posted once by its own row in `custodian_movements`, whose key is the custodian's id.
+ */
+export const HAS_A_SOURCE_OF_OURS = sql`contra <> 'CUSTODY'`;
+
 export const currentAccountEntries = sqliteTable(
 	"current_account_entries",
 	{
@@ -95,8 +101,7 @@ export const currentAccountEntries = sqliteTable(
 	},
 	(table) => [
 		primaryKey({ columns: [table.accountId, table.position] }),
-		// The ids of movements are the custodian's, so they may equal any other source.
-		uniqueIndex("current_account_entries_once").on(table.sourceId, table.accountId, table.contra, table.phase),
+		uniqueIndex("current_account_entries_once").on(table.sourceId, table.accountId, table.contra, table.phase).where(HAS_A_SOURCE_OF_OURS),
 		// What moved the balance, which holds and releases do not, in order: days never descend along the positions. The literal
 		// condition lets SQLite use the index.
 		index("current_account_entries_moves").on(table.accountId, table.day, table.position).where(sql`amount <> 0`),

@@ -2,7 +2,7 @@
 
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod";
-import { byCreation } from "../../db/keyset";
+import { byCreation, byIdAlone } from "../../db/keyset";
 import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -56,7 +56,7 @@ export const listMessages = operation({
 					.select({ ...getTableColumns(messages), reader: services.lenders.readerOf(messages.userId).as("reader") })
 					.from(messages)
 					.$dynamic(),
-			key: byCreation(messages),
+			key: recipient === undefined ? byIdAlone(messages) : byCreation(messages),
 			// The plus sign keeps the recipient's index in use.
 			where:
 				recipient === undefined ? eq(messages.withheld, false) : and(eq(messages.recipient, recipient), sql`+${messages.withheld} = 0`),

@@ -8,6 +8,7 @@ import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
 import type { Services } from "../../runtime/services";
+import { uuidv7 } from "../../shared/ids";
 import { DAY_MS, MINUTE_MS, toTimestamp } from "../../shared/time";
 import { type Channel, type MessageRow, messageDays, messages } from "./table";
 
@@ -160,12 +161,5 @@ export const insertMessage = ({ address, ...row }: NewRow, { condition, withheld
 	insert({ ...row, address: columnsOf(address), condition, withheld });
 
 /** Messages older than 30 days. */
-export const expiredMessages = (orm: Orm, now: number): Expired[] =>
-	[false, true].map((withheld) =>
-		expired(orm, messages, {
-			key: [messages.id],
-			by: messages.createdAt,
-			before: now - 30 * DAY_MS,
-			only: eq(messages.withheld, withheld),
-		}),
-	);
+export const expiredMessages = (orm: Orm, now: number): Expired =>
+	expired(orm, messages, { key: [messages.id], by: messages.id, before: uuidv7(now - 30 * DAY_MS, 0) });

@@ -14,6 +14,7 @@ export const DELIVERIES = ["DELIVERED", "FAILED"] as const;
 export const messages = sqliteTable(
 	"messages",
 	{
+		/** Begins with the instant of `createdAt`, so that the oldest rows come first. */
 		id: text().primaryKey(),
 		channel: text({ enum: CHANNELS }).notNull(),
 		/** E.164 number or email address. */
@@ -50,7 +51,6 @@ export const messages = sqliteTable(
 		index("messages_due").on(table.nextAttemptAt).where(sql`status = 'PENDING'`),
 		index("messages_to").on(table.recipient, table.createdAt, table.id),
 		index("messages_asked").on(table.createdAt).where(sql`category is null`),
-		index("messages_list").on(table.withheld, table.createdAt, table.id),
 	],
 );
 

@@ -52,7 +52,7 @@ export const addPayeeAccount = operation({
 		if (accounts.length >= MAX_ACCOUNTS) {
 			throw new ApiError("INVALID_STATE", { description: `A payee has at most ${MAX_ACCOUNTS} accounts` });
 		}
-		const { payee, write } = changePayee(services, seen);
+		const { payee, write } = changePayee(services, seen, accounts);
 		return services.commit(
 			[...quota, write, ...added.map((row) => db.orm.insert(payeeAccounts).values(row)), lookUpSoon(services, payee.id)],
 			toPayee(payee, [...accounts, ...added]),
@@ -75,7 +75,7 @@ export const removePayeeAccount = operation({
 		const { db } = services;
 		const { payee: seen, accounts } = await db.read(findPayee(db.orm, path.payeeId, caller.userId));
 		if (!seen || !accounts.some(({ id }) => id === path.accountId)) throw new ApiError("NOT_FOUND");
-		const { payee, write } = changePayee(services, seen);
+		const { payee, write } = changePayee(services, seen, accounts);
 		return services.commit(
 			[write, db.orm.delete(payeeAccounts).where(eq(payeeAccounts.id, path.accountId))],
 			toPayee(
@@ -124,7 +124,7 @@ export const verifyPayeeAccount = operation({
 			...((owner?.userId ?? null) !== account.linkedUserId && { holderChangedAt: now, confirmedAt: null }),
 		};
 		const verified: PayeeAccountRow = { ...account, ...changes };
-		const { payee, write } = changePayee(services, seen);
+		const { payee, write } = changePayee(services, seen, accounts);
 		const changed = db.orm.update(payeeAccounts).set(changes).where(eq(payeeAccounts.id, account.id));
 		return services.commit(
 			[...quota, write, changed, lookUpSoon(services, payee.id)],

@@ -229,7 +229,7 @@ type PayeeBody = ReturnType<typeof toPayee>;
 async function change(
 	services: HandlerServices,
 	{ id, userId, ifMatch }: Named,
-	changed: (seen: PayeeRow) => Parameters<typeof changePayee>[2],
+	changed: (seen: PayeeRow) => Parameters<typeof changePayee>[3],
 	reply: (payee: PayeeBody) => Promise<PayeeBody | Reply<PayeeBody>> = async (payee) => payee,
 ) {
 	const { db } = services;
@@ -238,7 +238,7 @@ async function change(
 	await requireMatch(ifMatch, Payee.parse(toPayee(seen, accounts)));
 	const columns = changed(seen) ?? {};
 	if (Object.keys(columns).length === 0) return reply(toPayee(seen, accounts));
-	const { payee, write } = changePayee(services, seen, columns);
+	const { payee, write } = changePayee(services, seen, accounts, columns);
 	return services.commit([write], await reply(toPayee(payee, accounts)));
 }
 

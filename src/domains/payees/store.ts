@@ -1,5 +1,6 @@
 // Builds the statements on payees and their accounts. Every change of a payee or of its accounts raises the payee's version, and is
-// refused as stale when the version has moved since it was read.
+// refused as stale when the version has moved since it was read, or when an account was used: that only raises the account's count, because
+// it is part of every transfer.
 
 import { and, eq, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -57,6 +58,7 @@ type Change = Partial<Pick<PayeeRow, "label" | "isFavorite" | "isBlocked" | "blo
 export function changePayee(
 	{ db, now }: Pick<Services, "db" | "now">,
 	seen: PayeeRow,
+	accounts: readonly PayeeAccountRow[],
 	change: Change = {},
 ): { payee: PayeeRow; write: Effect } {
 	const payee = { ...seen, ...change, version: seen.version + 1, updatedAt: now };
@@ -66,12 +68,17 @@ export function changePayee(
 			db.orm
 				.update(payees)
 				.set({ ...change, version: payee.version, updatedAt: now })
-				.where(unchanged(seen)),
+				.where(and(unchanged(seen), unused(seen, accounts))),
 		),
 	};
 }
 
 export const unchanged = ({ id, version }: PayeeRow) => and(eq(payees.id, id), eq(payees.version, version));
+
+/** Nothing was paid to these accounts, which are all of the payee's, since they were read. */
+export const unused = ({ id }: PayeeRow, accounts: readonly PayeeAccountRow[]): SQL => sql`(
+	select coalesce(sum(${payeeAccount.transactionCount}), 0) from ${payeeAccounts} ${payeeAccount} where ${payeeAccount.payeeId} = ${id})
+	= ${accounts.reduce((sum, { transactionCount }) => sum + transactionCount, 0)}`;
 
 const { placeholder } = sql;
 

@@ -14,7 +14,7 @@ export const payees = sqliteTable(
 		isBlocked: integer({ mode: "boolean" }).notNull().default(false),
 		blockReasons: text({ mode: "json" }).$type<readonly BlockReason[]>().notNull(),
 		blockDetails: text(),
-		/** Grows with every change of the payee or of its accounts, so that a change that was decided on old rows is stale. */
+		/** Grows with every change of the payee or of its accounts but a use, so that a change that was decided on old rows is stale. */
 		version: integer().notNull().default(1),
 		createdAt: integer().notNull(),
 		updatedAt: integer().notNull(),

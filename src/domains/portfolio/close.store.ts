@@ -71,7 +71,7 @@ const findFacts = (orm: Orm, portion: SQL) =>
 			${accountTransaction.amount} as "amount", ${accountTransaction.cycleId} as "cycleId", ${accountTransaction.reversesId} as "reversesId", ${accountTransaction.dueDates} as "dueDates",
 			${accountTransaction.validUntil} as "validUntil", ${accountTransaction.postedAt} as "postedAt", ${eachInstallment.position} as "installment"
 		from ${portion} cross join ${accountTransactions} ${accountTransaction} on ${accountTransaction.accountId} = s.account_id and ${accountTransaction.position} >= s.start
-			left join ${installments} ${eachInstallment} on ${accountTransaction.kind} = 'WAIVER' and ${eachInstallment.id} = ${accountTransaction.installmentId}
+			left join ${installments} ${eachInstallment} on ${accountTransaction.kind} = 'WAIVER' and ${eachInstallment.cycleId} = ${accountTransaction.cycleId} and ${eachInstallment.id} = ${accountTransaction.installmentId}
 		where ${accountTransaction.kind} not in ('PENALTY', 'PENALTY_CORRECTION')`);
 
 const findCycles = (orm: Orm, portion: SQL) =>

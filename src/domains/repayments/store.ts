@@ -6,6 +6,7 @@ import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { hole, insertOf, insertOnceOf, prebuilt } from "../../db/prebuilt";
 import { first } from "../../db/reads";
+import { isInstallmentOf } from "../credit-accounts/ledger.store";
 import { accountTransactions, allocations, installments } from "../credit-accounts/table";
 import { COUNTS, type PaymentRow, payments } from "./table";
 
@@ -144,7 +145,4 @@ export const isUnknown = ({ organizationId, mobileMoneyTransactionId }: PaymentR
 
 /** The installment, if it is the account's. */
 export const findInstallment = (orm: Orm, accountId: string, id: string) =>
-	orm
-		.select()
-		.from(installments)
-		.where(and(eq(installments.id, id), eq(installments.accountId, accountId)));
+	orm.select().from(installments).where(isInstallmentOf(accountId, id));

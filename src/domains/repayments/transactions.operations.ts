@@ -9,7 +9,7 @@ import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
-import { reachedAccount } from "../credit-accounts/ledger.store";
+import { isInstallmentOf, reachedAccount } from "../credit-accounts/ledger.store";
 import { accountTransactions, allocations, creditAccounts, IN_TRANSACTION_LIST, installments } from "../credit-accounts/table";
 import { accountPath } from "../credit-accounts/wire";
 import { lendingReader } from "../users/model/callers";
@@ -18,6 +18,7 @@ import { type PaymentRow, payments } from "./table";
 import { Allocation, LISTED_KINDS, RepaymentTransaction, type Reversed, toAllocation, toPayment, toTransaction } from "./wire";
 
 const eachAllocation = alias(allocations, "allocation");
+const eachTransaction = alias(accountTransactions, "each_transaction");
 
 type Transaction = typeof accountTransactions.$inferSelect;
 type Reversal = Pick<Transaction, "id" | "reversesId" | "amount">;
@@ -109,6 +110,14 @@ export const listAccountTransactions = operation({
 /** The ids that a statement selects. */
 const idsOf = (statement: { getSQL(): SQL }) => sql`(select ${bare(accountTransactions.id)} from (${statement.getSQL()}))`;
 
+/** The id of the account's installment with this id, else of the one with this allocation: only then are the account's allocations read. */
+const installmentNamed = (accountId: string, id: string): SQL => sql`coalesce(
+	(select ${bare(installments.id)} from ${installments} where ${isInstallmentOf(accountId, id)}),
+	(select ${eachAllocation.installmentId} from ${allocations} ${eachAllocation}
+		where ${eachAllocation.transactionId} in (
+			select ${eachTransaction.id} from ${accountTransactions} ${eachTransaction} where ${eachTransaction.accountId} = ${accountId})
+			and ${eachAllocation.id} = ${id}))`;
+
 export const listInstallmentTransactions = operation({
 	id: "listInstallmentTransactions",
 	method: "GET",
@@ -124,7 +133,7 @@ export const listInstallmentTransactions = operation({
 	async handle({ path, query, caller }, services) {
 		const { db } = services;
 		const account = reachedAccount(path.accountId, caller);
-		const installment = sql`coalesce((select ${eachAllocation.installmentId} from ${allocations} ${eachAllocation} where ${eachAllocation.id} = ${path.id}), ${path.id})`;
+		const installment = installmentNamed(path.accountId, path.id);
 		const { statement, page } = await openPage(services, query, {
 			list: "installment-transactions",
 			owner: `${path.accountId} ${path.id}`,
@@ -136,7 +145,10 @@ export const listInstallmentTransactions = operation({
 		const ofPage = sql`(select ${bare(allocations.transactionId)} from (${statement.getSQL()}))`;
 		const { found, owner, rows, transactions, paid, reversals } = await db.read({
 			found: first(
-				db.orm.select().from(installments).where(sql`${installments.id} = ${installment} and ${installments.accountId} = ${account}`),
+				db.orm
+					.select()
+					.from(installments)
+					.where(sql`${isInstallmentOf(path.accountId, installment)} and ${installments.accountId} = ${account}`),
 			),
 			owner: first(db.orm.select().from(creditAccounts).where(sql`${creditAccounts.id} = ${account}`)),
 			rows: statement,

@@ -31,11 +31,15 @@ export const combinePayees = operation({
 		const { payee: target, accounts: targetAccounts } = found.target;
 		const { payee: source, accounts: sourceAccounts } = found.source;
 		if (!target || !source) throw new ApiError("NOT_FOUND");
-		const combination = combine({ payee: target, accounts: targetAccounts }, { payee: source, accounts: sourceAccounts });
+		const [into, from] = [
+			{ payee: target, accounts: targetAccounts },
+			{ payee: source, accounts: sourceAccounts },
+		];
+		const combination = combine(into, from);
 		if (combination.accounts.length > MAX_ACCOUNTS) {
 			throw new ApiError("INVALID_STATE", { description: `A payee has at most ${MAX_ACCOUNTS} accounts` });
 		}
-		const { payee, writes } = combineInto(services, source, target, combination);
+		const { payee, writes } = combineInto(services, from, into, combination);
 		const accounts = combination.accounts.map((account) => ({ ...account, payeeId: target.id }));
 		const { joined } = combination;
 		const moved = combination.moved.map(({ id }) => id);

@@ -39,7 +39,7 @@ type Moved = { readonly row: TransferRow; readonly writes: readonly Write[] };
 
 /** The writes for money that has reached the payee: the event, and one more use of the payee's account. */
 export const completedWrites = (services: Services, row: TransferRow): Write[] => [
-	...countUseOf(row.payeeAccountId, services.now),
+	countUseOf(row.payeeAccountId, services.now),
 	raise(services, transferCompleted, {
 		organizationId: row.organizationId,
 		entityId: row.id,

@@ -7,7 +7,7 @@ import { indexedBy } from "../../db/indexed-by";
 import { SharedSelect } from "../../db/keyset";
 import { type Reader, reachOf } from "../../db/reach";
 import type { ContraSide, EntryType } from "../current-accounts/entries.policy";
-import { currentAccountEntries, currentAccounts } from "../current-accounts/table";
+import { currentAccountEntries, currentAccounts, HAS_A_SOURCE_OF_OURS } from "../current-accounts/table";
 import { incomingTransfers, transfers } from "./table";
 
 const e = currentAccountEntries;
@@ -59,4 +59,4 @@ export const findReceived = (orm: Orm, id: string, caller: Reader) =>
 		.innerJoin(currentAccount, eq(currentAccount.id, e.accountId))
 		.leftJoin(transfer, ofTransfer)
 		.leftJoin(incomingTransfer, incoming)
-		.where(and(eq(e.sourceId, id), sql`${e.type} = 'TRANSFER_IN'`, reachOf(caller, currentAccount)));
+		.where(and(eq(e.sourceId, id), HAS_A_SOURCE_OF_OURS, sql`${e.type} = 'TRANSFER_IN'`, reachOf(caller, currentAccount)));

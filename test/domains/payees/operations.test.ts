@@ -1,5 +1,6 @@
 // Payees over HTTP.
 
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { addPayeeAccount, removePayeeAccount } from "../../../src/domains/payees/account.operations";
 import {
@@ -11,9 +12,10 @@ import {
 	unblockPayee,
 	updatePayee,
 } from "../../../src/domains/payees/operations";
+import { payeeAccounts } from "../../../src/domains/payees/table";
 import { call, expectOk, send } from "../../support/client";
 import { everyDatabase } from "../../support/databases";
-import { givenUser } from "../../support/factories";
+import { db, givenUser } from "../../support/factories";
 import { beforeCommit } from "../../support/loans";
 import { givenPayee, sendMoney } from "../../support/payees";
 
@@ -152,6 +154,19 @@ describe("a payee", () => {
 		// Its answer has the tag for the next change.
 		const next = { "if-match": changed.headers.get("etag") ?? "" };
 		expect((await call(updatePayee, { as: token, path: { payeeId }, body: { label: "Work" }, headers: next })).status).toBe(200);
+	});
+
+	it("is not changed by If-Match if it was paid meanwhile", async () => {
+		const { token } = await givenUser();
+		const { id: payeeId, accounts } = await givenPayee(token, "Rent", sendMoney(NUMBER));
+		const etag = (await call(getPayee, { as: token, path: { payeeId } })).headers.get("etag") ?? "";
+		const paid = db
+			.update(payeeAccounts)
+			.set({ transactionCount: 1 })
+			.where(eq(payeeAccounts.id, accounts[0]?.id ?? ""));
+		const more = { headers: { "if-match": etag }, vars: beforeCommit(async () => paid) };
+		expect(await call(updatePayee, { as: token, path: { payeeId }, body: { label: "Home" }, ...more })).toMatchObject({ status: 412 });
+		expect(expectOk(await call(getPayee, { as: token, path: { payeeId } })).label).toBe("Rent");
 	});
 
 	it("keeps both changes when two are made concurrently", async () => {

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { Database, type Statement } from "../../../src/db/database";
-import { keyset } from "../../../src/db/keyset";
+import { byIdAlone, keyset } from "../../../src/db/keyset";
 import { idOfName } from "../../../src/db/names";
 import { statementsOf } from "../../../src/db/reads";
 import { expiredMessages } from "../../../src/domains/messages/store";
@@ -30,7 +30,7 @@ const STATEMENTS: [string, () => Promise<readonly Statement[]> | readonly Statem
 	["the caps on sends", () => statementsOf(findSends(orm, { recipient: "+254712345678", client: "x", now: 1 }))],
 	["the purge of one-time passwords", () => expiredOtp(orm, 1).flatMap((portion) => portion(1_000))],
 	["the purge of tokens and sessions", () => expiredTokens(orm, 1).flatMap((portion) => portion(1_000))],
-	["the purge of messages", () => expiredMessages(orm, 1).flatMap((portion) => portion(1_000))],
+	["the purge of messages", () => expiredMessages(orm, 1)(1_000)],
 	["the end of all sessions", () => endAllSessions(orm, "u", 1)],
 	["a refresh", () => statementsOf(findRefresh(orm, "h"))],
 	["an identity", () => [findUser(orm, idOfName("IDENTITY", "x"))]],
@@ -44,7 +44,10 @@ const STATEMENTS: [string, () => Promise<readonly Statement[]> | readonly Statem
 	["the list of issuers", () => [newest(db.select().from(trustedIssuers).$dynamic() as never, trustedIssuers as never)]],
 	[
 		"the list of messages",
-		() => [newest(db.select().from(messages).$dynamic() as never, messages as never, eq(messages.withheld, false) as never)],
+		() => [
+			keyset(() => db.select().from(messages).$dynamic() as never, byIdAlone(messages) as never, page, eq(messages.withheld, false))
+				.statement as Statement,
+		],
 	],
 	[
 		"a number's messages",

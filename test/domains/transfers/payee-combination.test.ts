@@ -73,6 +73,16 @@ describe("combining payees", () => {
 		}
 	});
 
+	it.each(["target", "source"] as const)("keeps the uses of the %s that come between its read and its commit", async (side) => {
+		const { token } = await givenUser();
+		const target = await givenPayee(token, "Jane", sendMoney(ONE));
+		const source = await givenPayee(token, "Jane again", sendMoney(ONE, "Jane Doe"));
+		const vars = beforeCommit(() => used({ target, source }[side].accounts[0]?.id, 4, 2_000));
+		const combined = expectOk(await combine(token, target.id, source.id, { vars }));
+		expect(combined.accounts).toMatchObject([{ transaction_count: 4, last_used_at: new Date(2_000).toISOString() }]);
+		expect(expectOk(await read(token, target.id))).toEqual(combined);
+	});
+
 	it("keeps a block that comes between its read and its commit", async () => {
 		const { token } = await givenUser();
 		const target = await givenPayee(token, "a");

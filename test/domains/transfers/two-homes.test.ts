@@ -1,9 +1,9 @@
 // Transfers between two databases, whose process dies at every round trip to either: due work completes what was left, and the money
 // arrives once or not at all.
 
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { currentAccountEntries, currentAccounts } from "../../../src/domains/current-accounts/table";
+import { currentAccountEntries, currentAccounts, HAS_A_SOURCE_OF_OURS } from "../../../src/domains/current-accounts/table";
 import { listMyMessages } from "../../../src/domains/messages/inbox.operations";
 import { workOnTransfers } from "../../../src/domains/transfers/job";
 import { getTransfer, listTransfers } from "../../../src/domains/transfers/operations";
@@ -146,7 +146,7 @@ describe("a transfer to another database", () => {
 		const entriesOf = (person: Person) =>
 			withServices(async (services) => {
 				const { db } = services.at(person.id);
-				const entries = db.orm.select().from(currentAccountEntries).where(eq(currentAccountEntries.sourceId, id));
+				const entries = db.orm.select().from(currentAccountEntries).where(and(eq(currentAccountEntries.sourceId, id), HAS_A_SOURCE_OF_OURS));
 				const rows = await db.read(entries.orderBy(currentAccountEntries.position));
 				return rows.map(({ type, amount, hold }) => [type, amount, hold]);
 			});

@@ -12,7 +12,7 @@ import { MAX_BALANCE } from "../../../runtime/current-account-terms";
 import type { Services } from "../../../runtime/services";
 import { addDays, type CalendarDate, localDate } from "../../../shared/time";
 import { type AccountStatus, OPEN_STATES, RECEIVING_STATES, SPENDING_STATES } from "../lifecycle";
-import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
+import { type CurrentAccountRow, currentAccountEntries, currentAccounts, HAS_A_SOURCE_OF_OURS } from "../table";
 import { BASIS_POINT_DAYS_IN_UNIT, localDayOf, rateIndex } from "./interest.policy";
 
 const currentAccount = alias(currentAccounts, "current_account");
@@ -72,7 +72,8 @@ const fixed = sql`(select ${int(placeholder("amount"))} as amount, ${int(placeho
 	${int(placeholder("counted"))} as counted, ${int(placeholder("uncoded"))} as uncoded, ${int(placeholder("uncodedNew"))} as uncoded_new,
 	${placeholder("contra")} as contra)`;
 const held = sql`from ${currentAccountEntries} ${eachEntry}
-	where ${eachEntry.sourceId} = ${placeholder("sourceId")} and ${eachEntry.accountId} = ${placeholder("accountId")} and ${eachEntry.phase} = 'HOLD'`;
+	where ${eachEntry.sourceId} = ${placeholder("sourceId")} and ${eachEntry.accountId} = ${placeholder("accountId")} and ${eachEntry.phase} = 'HOLD'
+		and ${HAS_A_SOURCE_OF_OURS}`;
 
 /** The insert of an entry, by what its account must allow, and by where its figures are from. */
 export const entryInserts = {

@@ -7,7 +7,7 @@ import { first } from "../../../db/reads";
 import { findLoaded } from "../../credit-accounts/ledger.store";
 import { accountTransactions, creditCycles } from "../../credit-accounts/table";
 import { selectAccounts } from "../../current-accounts/ledger/store";
-import { currentAccountEntries, currentAccounts } from "../../current-accounts/table";
+import { currentAccountEntries, currentAccounts, HAS_A_SOURCE_OF_OURS } from "../../current-accounts/table";
 import { disbursements } from "../../disbursements/model/table";
 import { paymentReturns } from "../returns/table";
 import { payments } from "../table";
@@ -48,13 +48,13 @@ const findCredited = (orm: Orm, transactionId: string) =>
 		.select({ id: currentAccountEntries.id })
 		.from(currentAccountEntries)
 		.where(
-			sql`${currentAccountEntries.type} in ('LOAN_REFUND', 'LOAN_DISBURSEMENT') and ${currentAccountEntries.sourceId} in (
-				${transactionId}, ${applicationOf(transactionId)})`,
+			sql`${currentAccountEntries.type} in ('LOAN_REFUND', 'LOAN_DISBURSEMENT') and ${HAS_A_SOURCE_OF_OURS}
+				and ${currentAccountEntries.sourceId} in (${transactionId}, ${applicationOf(transactionId)})`,
 		);
 
 /** The current account that made the payment. */
 const findPayer = (orm: Orm, transactionId: string) =>
 	selectAccounts(orm).where(
 		sql`${currentAccounts.id} in (
-			select ${currentAccountEntry.accountId} from ${currentAccountEntries} ${currentAccountEntry} where ${currentAccountEntry.sourceId} = ${transactionId} and ${currentAccountEntry.type} = 'LOAN_REPAYMENT')`,
+			select ${currentAccountEntry.accountId} from ${currentAccountEntries} ${currentAccountEntry} where ${currentAccountEntry.sourceId} = ${transactionId} and ${HAS_A_SOURCE_OF_OURS} and ${currentAccountEntry.type} = 'LOAN_REPAYMENT')`,
 	);

@@ -2,12 +2,13 @@
 // first one's read and its commit.
 // @module-tag thorough
 
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { auditRows } from "../../../../src/db/audit.table";
 import { changeTenure } from "../../../../src/domains/accounts/tenure.operations";
 import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
-import { accountTransactions, creditCycles } from "../../../../src/domains/credit-accounts/table";
+import { accountTransactions, creditAccounts, creditCycles } from "../../../../src/domains/credit-accounts/table";
 import { draw } from "../../../../src/domains/loans/draws.operations";
 import { reverseRepayment, waive } from "../../../../src/domains/repayments/corrections/operations";
 import { postWaitingPayments } from "../../../../src/domains/repayments/recording/job";
@@ -217,4 +218,16 @@ describe("sixty payments that wait", () => {
 		expect(await posted()).toBe(62);
 		await expectStoredEqualsReplay();
 	});
+});
+
+it("work that a failure puts off while a payment is decided is due when the payment says", async () => {
+	const loan = await givenLoan(30_000, THREE_INSTALLMENTS);
+	const isTheLoan = eq(creditAccounts.id, loan.accountId);
+	const dueAt = async () => (await db.select({ at: creditAccounts.nextWorkAt }).from(creditAccounts).where(isTheLoan))[0]?.at;
+	const before = await dueAt();
+	expect(before).toBeGreaterThan(0);
+	const putOff = { nextWorkAt: (before ?? 0) + DAY_MS };
+	const vars = beforeCommit(() => db.update(creditAccounts).set(putOff).where(isTheLoan));
+	expectOk(await call(recordRepayment, { as: loan.key, body: paymentTo(loan.accountId, 2_000), vars }));
+	expect(await dueAt()).toBe(before);
 });
