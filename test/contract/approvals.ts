@@ -32,7 +32,14 @@ type Asked = {
 };
 
 /** Those that are asked for by operations of their own. */
-type Apart = "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF" | "LEDGER_MAPPING";
+type Apart =
+	| "OPERATION"
+	| "NUMBER_RECOVERY"
+	| "LEDGER_CLOSING"
+	| "PROVISIONING_RULES"
+	| "TREASURY_RECORD"
+	| "PROVIDER_TARIFF"
+	| "LEDGER_MAPPING";
 
 /** What is asked for, by type. */
 const ASKED: { readonly [T in Exclude<ApprovalType, Apart>]: (parties: Parties) => Promise<Asked> } = {

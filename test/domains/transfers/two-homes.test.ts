@@ -146,7 +146,10 @@ describe("a transfer to another database", () => {
 		const entriesOf = (person: Person) =>
 			withServices(async (services) => {
 				const { db } = services.at(person.id);
-				const entries = db.orm.select().from(currentAccountEntries).where(and(eq(currentAccountEntries.sourceId, id), HAS_A_SOURCE_OF_OURS));
+				const entries = db.orm
+					.select()
+					.from(currentAccountEntries)
+					.where(and(eq(currentAccountEntries.sourceId, id), HAS_A_SOURCE_OF_OURS));
 				const rows = await db.read(entries.orderBy(currentAccountEntries.position));
 				return rows.map(({ type, amount, hold }) => [type, amount, hold]);
 			});
