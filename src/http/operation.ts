@@ -5,10 +5,10 @@ import { readBookmarks, type Sessions } from "../db/databases";
 import type { Committed, HandlerServices, Services } from "../runtime/services";
 import { type ErrorCode, type Reason, SUB_CODES } from "../shared/errors";
 import { homeOf } from "../shared/ids";
-import type { Sheet } from "./answers/tables";
 import type { Cached, CacheRequest } from "./cached";
 import { type Access, type Caller, isPublic } from "./callers/access";
 import type { Limit } from "./limit";
+import type { Sheet } from "./sheet";
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];

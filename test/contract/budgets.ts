@@ -123,9 +123,9 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	getRepayment: { cost: [1, 4, 10, 0] },
 	getStatement: { cost: [1, 9, 19, 0] },
 	getTransfer: { cost: [1, 3, 5, 0] },
-	exportMe: { cost: [1, 36, 30, 0] },
+	exportMe: { cost: [1, 40, 30, 0] },
 	// The row in the audit trail is a commit.
-	exportUser: { cost: [2, 37, 30, 7] },
+	exportUser: { cost: [2, 41, 30, 7] },
 	eraseUser: { cost: [2, 13, 20, 15] },
 	getUser: { cost: [1, 2, 5, 0] },
 	getWebhook: { cost: [1, 3, 7, 0] },

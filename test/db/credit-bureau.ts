@@ -1,6 +1,6 @@
-// What the triggers of the credit bureau's files refuse.
+// What the database itself refuses of the credit bureau's tables.
 
-import type { Trigger } from "./triggers";
+import type { Row, Trigger } from "./triggers";
 
 export const CREDIT_BUREAU_FILES: { readonly [name: string]: Trigger } = {
 	credit_bureau_files_kept: {
@@ -16,4 +16,14 @@ export const CREDIT_BUREAU_FILES: { readonly [name: string]: Trigger } = {
 	},
 	credit_bureau_rows_kept: { given: [["credit_bureau_rows"]], refused: "update credit_bureau_rows set owed = 2", by: "files never change" },
 	credit_bureau_rows_stay: { given: [["credit_bureau_rows"]], refused: "delete from credit_bureau_rows", by: "files never change" },
+};
+
+export const CREDIT_BUREAU_CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = {
+	credit_bureau_settings_notice: ["credit_bureau_settings", { notice_days: 29 }, { threshold: -1 }],
+	credit_bureau_settings_due_if_on: ["credit_bureau_settings", { next_work_at: null }, { enabled: 0 }],
+	credit_bureau_rows_part: ["credit_bureau_rows", { reason: "NO_NAME" }, { part: "LEFT_OUT" }],
+	credit_bureau_rows_corrects: ["credit_bureau_rows", { about: "y" }, { corrects_month: "y" }],
+	credit_bureau_listings_listed: ["credit_bureau_listings", { status: "LISTED" }],
+	credit_bureau_listings_ended: ["credit_bureau_listings", { status: "ENDED" }, { ended_month: "y" }],
+	credit_bureau_disputes_resolved: ["credit_bureau_disputes", { resolved_at: 1 }, { resolved_by: "y" }],
 };

@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { ISSUED_STATEMENTS } from "../support/issued-statements";
-import { CREDIT_BUREAU_FILES } from "./credit-bureau";
+import { CREDIT_BUREAU_CHECKS, CREDIT_BUREAU_FILES } from "./credit-bureau";
 import { TAKEN } from "./taken";
 import { appendOnly, onlyAdded, type Row, type Trigger } from "./triggers";
 
@@ -55,13 +55,7 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	invoices_dates: ["invoices", { issued_date: "2026-01-02", due_date: "2026-01-01" }],
 	invoices_repaid: ["invoices", { repaid: 6 }, { repaid: -1 }],
 	invoices_four_eyes: ["invoices", { decided_by: "x" }],
-	credit_bureau_settings_notice: ["credit_bureau_settings", { notice_days: 29 }, { threshold: -1 }],
-	credit_bureau_settings_due_if_on: ["credit_bureau_settings", { next_work_at: null }, { enabled: 0 }],
-	credit_bureau_rows_part: ["credit_bureau_rows", { reason: "NO_NAME" }, { part: "LEFT_OUT" }],
-	credit_bureau_rows_corrects: ["credit_bureau_rows", { about: "y" }, { corrects_month: "y" }],
-	credit_bureau_listings_listed: ["credit_bureau_listings", { status: "LISTED" }],
-	credit_bureau_listings_ended: ["credit_bureau_listings", { status: "ENDED" }, { ended_month: "y" }],
-	credit_bureau_disputes_resolved: ["credit_bureau_disputes", { resolved_at: 1 }, { resolved_by: "y" }],
+	...CREDIT_BUREAU_CHECKS,
 	issued_statements_days: ["issued_statements", { first_day: "y" }],
 	ledger_days_balances: ["ledger_days", { balances: "[]" }],
 	disbursements_purpose: ["disbursements", { account_id: null }, { invoice_id: "x" }, { kind: "INVOICE" }],

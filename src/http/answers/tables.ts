@@ -2,6 +2,7 @@
 // page are in the `Link` header.
 
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import type { Sheet } from "../sheet";
 
 export const TABULAR_TYPES = ["text/csv", "application/x-ndjson"] as const;
 export type TabularType = (typeof TABULAR_TYPES)[number];
@@ -22,9 +23,6 @@ export function preferred<Type extends string>(accept: string | undefined, types
 	const [best] = types.map((type) => ({ type, quality: qualityOf(type) })).sort((a, b) => b.quality - a.quality);
 	return best && best.quality > 0 && best.quality > json && best.quality >= any ? best.type : undefined;
 }
-
-/** CSV in a form of its own, of the list's rows. */
-export type Sheet = (rows: readonly unknown[]) => string;
 
 /** The rows of the list in the body, which the schema describes. `as`: `data`, the list of this name, or CSV of a form of its own. */
 export function tableOf(type: TabularType, schema: $ZodType, body: string, as: true | "entries" | Sheet = true): string {

@@ -4,11 +4,9 @@
 import type { Route } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { DESK, MOVES, PHONE, visit } from "../visit.ts";
-import { itsClosings } from "./closings.ts";
 import { itsDecisions } from "./decisions.ts";
 import { itsDesk } from "./desk.ts";
-import { itsOwnNumbers } from "./own-numbers.ts";
-import { itsProvisions } from "./provisions.ts";
+import { itsLedger } from "./ledger.ts";
 import { changed, HOSTILE, pressUntil, signIn, tabTo, to, tour } from "./support.ts";
 import { makeWorld, pay, type World } from "./world.ts";
 
@@ -295,8 +293,6 @@ it("writes amounts of approvals in their currency, and for those who may not rea
 	));
 
 itsDesk(() => world);
-itsClosings();
-itsProvisions();
-itsOwnNumbers();
+itsLedger();
 // Last, because they write the loan off.
 itsDecisions(() => world);

@@ -57,12 +57,13 @@ type About = { readonly amount?: number; readonly name?: string | null; readonly
 /** On 2030-01-01, with files switched on; loans of it are due on 01-31, 03-02 and 04-01, and in default from 05-02 on. */
 export async function givenBureau(settings: typeof SETTINGS | null = SETTINGS) {
 	await waitDays(daysBetween(localDate(clock.now()), "2030-01-01"));
+	const { currency } = settings ?? SETTINGS;
 	const organization = await givenOrganization();
 	const key = await givenApiKey(organization.id, ["repayments:write"]);
 	const admin = await givenMember(organization.id, "organization-lending-admin");
 	const headers = { "x-organization-id": organization.id };
 	const by = { as: admin.token, headers };
-	const { id: productId } = await givenLoanProduct({ ...THREE_INSTALLMENTS, organization_id: organization.id });
+	const { id: productId } = await givenLoanProduct({ ...THREE_INSTALLMENTS, organization_id: organization.id, currency });
 	const put = (body: typeof SETTINGS) => call(putCreditBureauSettings, { ...by, body });
 	if (settings) expectOk(await put(settings));
 	const loan = async ({ amount = 100_000, name = "Wanjiru", number = freshNumber() }: About = {}): Promise<Loan> => {
@@ -70,7 +71,7 @@ export async function givenBureau(settings: typeof SETTINGS | null = SETTINGS) {
 		if (name !== null) expectOk(await call(updateMe, { as: borrower.token, body: { display_name: name } }));
 		const offer = await givenOffer(borrower.token, productId);
 		expectOk(await call(applyForLoan, { as: borrower.token, path: { application_id: offer.id }, body: { loan_amount: amount } }));
-		return { organization, key, borrower, productId, accountId: offer.account_id, currency: "KES" };
+		return { organization, key, borrower, productId, accountId: offer.account_id, currency };
 	};
 	const identify = (userId: string, changes: { readonly document_number?: string } = {}) => {
 		const document = { document_type: "NATIONAL_ID" as const, document_number: "12345678", document_country: "KE" };

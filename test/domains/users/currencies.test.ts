@@ -19,12 +19,14 @@ import { expectCredit, givenLoan, paymentTo, THREE_INSTALLMENTS } from "../../su
 import { codeSentTo, freshNumber, givenCurrentAccount, movementOf } from "../../support/current-accounts";
 import { db, givenMember, givenUser, operatorToken } from "../../support/factories";
 import { givenPayee } from "../../support/payees";
+import { givenBureau, passUntil, SETTINGS } from "../credit-bureau/bureau";
 
 /** The kinds that each test below sees. */
 const KINDS = {
 	loan: ["LOAN_PAID_OUT", "OVERPAYMENT_PAID_BACK", "PAYMENT_RECEIVED", "PAYMENT_RECEIVED_IN_FULL"],
 	currentAccount: ["MONEY_ARRIVED", "TRANSFER_LEAVES", "TRANSFER_TO_NEW_PAYEE"],
 	reminder: ["LOAN_PAID_OUT", "PAYMENT_DUE"],
+	default: ["CREDIT_BUREAU_NOTICE", "LOAN_PAID_OUT"],
 } as const satisfies Readonly<Record<string, readonly MessageKey[]>>;
 
 /** The kinds of messages in English, by the words around their values. */
@@ -50,8 +52,8 @@ async function told({ token }: { token: string }) {
 
 const CURRENCIES = [
 	["UGX", (amount: number) => `UGX ${amount.toLocaleString("en")}`],
-	["KES", (amount: number) => `KES ${(amount / 100).toFixed(2)}`],
-	["BHD", (amount: number) => `BHD ${(amount / 1000).toFixed(3)}`],
+	["KES", (amount: number) => `KES ${(amount / 100).toLocaleString("en", { minimumFractionDigits: 2 })}`],
+	["BHD", (amount: number) => `BHD ${(amount / 1000).toLocaleString("en", { minimumFractionDigits: 3 })}`],
 ] as const;
 
 it.each(CURRENCIES)("a borrower gets messages about payouts, payments and refunds in %s", async (currency, text) => {
@@ -113,4 +115,14 @@ it.each(CURRENCIES)("a borrower is reminded of what is due in %s", async (curren
 	expect(messages.at(-1)).toBe(
 		`A payment of your loan has been due since ${day}. You owe ${text(balance.total_outstanding)} today. If you have just paid, thank you.`,
 	);
+});
+
+it.each(CURRENCIES)("a borrower in default gets a notice of a report to a credit bureau in %s", async (currency, text) => {
+	const { loan, notices } = await givenBureau({ ...SETTINGS, currency });
+	const { borrower } = await loan();
+	await passUntil("2030-05-31");
+	const [notice] = await notices();
+	const messages = await told(borrower);
+	expect(kindsOf(messages)).toEqual(KINDS.default);
+	expect(messages.at(-1)).toContain(`owe ${text(notice?.owed.value ?? 0)}`);
 });

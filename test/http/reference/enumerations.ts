@@ -48,6 +48,7 @@ export const OPEN = [
 	"component",
 	"day_count",
 	"default_locale",
+	"direction",
 	"document_type",
 	"error_class",
 	"event_type",
