@@ -62,7 +62,7 @@ const isChargeOf = ({ receipt, linked }: Compared, { kind, receipts }: Fact): bo
 
 /** A payment or payout has its charge by tariff under its day in East Africa. A line of a day far from it names no charge. */
 export function chargeOf(fact: Fact | undefined, at: number): { readonly chargeDay: string; readonly chargeOf: string } | undefined {
-	if (!fact || (fact.kind !== "PAYOUT" && fact.kind !== "PAYMENT") || Math.abs(fact.at - at) > NEAR_MS) return undefined;
+	if (!fact || (fact.kind !== "PAYOUT" && fact.kind !== "PAYMENT") || !isNear(fact.at, at)) return undefined;
 	return { chargeDay: localDate(fact.at), chargeOf: nameOf(fact) };
 }
 
@@ -157,6 +157,7 @@ export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], re
 
 /** A bank's line has a date without a time, which may be that of the next working day. */
 const NEAR_MS = 3 * DAY_MS;
+export const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= NEAR_MS;
 /** Two receipts are two payments, unless somebody mistyped one: then the time, typed from the same message, is nearly the same. */
 const NEAR_WITH_RECEIPT_MS = 10 * MINUTE_MS;
 
