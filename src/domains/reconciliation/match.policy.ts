@@ -146,12 +146,15 @@ export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], re
 		const fact = movements.get(row) ?? charges.get(row);
 		if (fact) return { row, status: "MATCHED", fact };
 		if (amount === 0) return { row, status: "MATCHED" };
-		if (line.kind === "CHARGE") return { row, status: "MATCHED", charged: facts.find((fact) => isChargeOf(line, fact)) };
 		const other = others.get(row);
 		if (other) return { row, status: "BREAK", kind: "AMOUNT_DIFFERS", fact: other, difference: amount - other.amount };
-		const [nearest] = (named.get(row) ?? []).sort((one, two) => differenceOf(one) - differenceOf(two) || apartOf(one) - apartOf(two));
-		if (!nearest) return { row, status: "LEFT" };
-		return { row, status: "BREAK", kind: "TWICE", fact: nearest.fact, difference: amount };
+		const [nearest] = (named.get(row) ?? [])
+			// What has the second receipt of a payout and its whole amount is no charge.
+			.filter(({ fact }) => line.kind === "MOVEMENT" || (isSecond(line, fact) && fact.amount === amount))
+			.sort((one, two) => differenceOf(one) - differenceOf(two) || apartOf(one) - apartOf(two));
+		if (nearest) return { row, status: "BREAK", kind: "TWICE", fact: nearest.fact, difference: amount };
+		if (line.kind === "MOVEMENT") return { row, status: "LEFT" };
+		return { row, status: "MATCHED", charged: facts.find((each) => isChargeOf(line, each)) };
 	});
 }
 
