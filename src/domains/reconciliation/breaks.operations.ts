@@ -11,12 +11,13 @@ import { Links, listReply, pagingTo, readPage } from "../../http/paging";
 import type { HandlerServices } from "../../runtime/services";
 import { ApiError, badInput, invalidState, wrongState } from "../../shared/errors";
 import { findByReference } from "../ledger/model/treasury.store";
-import { recordOnce } from "../repayments/plan";
-import { findReceived } from "../repayments/store";
+import { raiseRecorded } from "../repayments/plan";
+import { findReceived, insertPayment } from "../repayments/store";
+import { payments } from "../repayments/table";
 import { actorOf } from "../users/model/callers";
 import { ofTreasury } from "./facts.plan";
 import { BREAK_STATES } from "./lifecycle";
-import type { Fact } from "./match.policy";
+import { isNear } from "./match.policy";
 import { paymentOf } from "./payment.plan";
 import { findStatement } from "./store";
 import { type BreakRow, type StatementRow, statementBreaks } from "./table";
@@ -92,7 +93,10 @@ export const resolveStatementBreak = operation({
 		}
 		const { paymentId, writes } = await record(services, row);
 		const to = { ...decided, status: "RECORDED", paymentId } as const;
-		return services.commit([decideBreak(db.orm, row, to), ...writes], toBreak({ ...row, ...to, reference: null }));
+		return services.commit([decideBreak(db.orm, row, to), ...writes], toBreak({ ...row, ...to, reference: null }), {
+			// Another line of the reference was recorded meanwhile: this one decides again.
+			unique: [[[payments.organizationId, payments.mobileMoneyTransactionId], "STALE"]],
+		});
 	},
 });
 
@@ -118,17 +122,26 @@ async function record(
 		...services.everywhere().map((there) => there.db.read(findReceived(there.db.orm, organizationId, named))),
 	]);
 	const of = statement as StatementRow;
-	const isReported = (fact: Pick<Fact, "kind" | "key">) => reported.some((each) => each.kind === fact.kind && each.key === fact.key);
-	const known = places.flat().map(({ mobileMoneyTransactionId: key }) => ({ kind: "PAYMENT", key }) as const);
+	const known = places.flat();
+	const ofPayments = known.flatMap(({ mobileMoneyTransactionId: key, status, currency, amount, transactedAt: at }) =>
+		status === "FAILED" || currency !== of.currency ? [] : [{ kind: "PAYMENT" as const, key, receipts: [key], amount, at }],
+	);
+	// The next comparison finds what has the line's receipt at any time, and what has its reference if it is near.
+	const isRecorded = [...ofPayments, ...ofTreasury(treasury, of)].some(
+		(fact) =>
+			fact.amount === amount &&
+			(fact.receipts.some((each) => each === row.receipt) || isNear(fact.at, row.at)) &&
+			!reported.some(({ kind, key }) => kind === fact.kind && key === fact.key),
+	);
 	// A receipt is of one payment. Several may have one reference, such as those of a bank's batch: then other lines report the others.
-	const isKnown = row.receipt === null ? known.some((fact) => !isReported(fact)) : known.length > 0;
-	if (isKnown || ofTreasury(treasury, of).some((fact) => fact.amount === amount && !isReported(fact))) {
+	if (isRecorded || (row.receipt !== null && known.length > 0)) {
 		throw new ApiError("DUPLICATE_CONFLICT", {
 			description: "A payment or a treasury record of this receipt is recorded: compare the statement again",
 		});
 	}
-	const receipt = known.length > 0 ? `${named}-${row.row}` : named;
+	// The break's id makes it another one for ever: lines of later statements may have the same reference.
+	const receipt = known.length > 0 ? `${named}-${row.id.slice(-12)}` : named;
 	const payment = await paymentOf(services, of, { ...row, amount, receipt });
 	const fact = { status: "MATCHED", factKind: "PAYMENT", factKey: payment.mobileMoneyTransactionId } as const;
-	return { paymentId: payment.id, writes: [...recordOnce(services, payment), ...settleLine(db.orm, row, fact)] };
+	return { paymentId: payment.id, writes: [insertPayment(payment), raiseRecorded(services, payment), ...settleLine(db.orm, row, fact)] };
 }

@@ -8,12 +8,12 @@ import { addDays } from "../../shared/time";
 import { tariffCharges } from "../ledger/model/tariff.table";
 import { providerCharges, type StatementRow, statementLines } from "./table";
 
-const { kind, factKey, amount, fee } = statementLines;
+const { kind, status, factKey, amount, fee } = statementLines;
 const eachCharge = alias(providerCharges, "each_charge");
 const setOff = alias(providerCharges, "set_off");
 
-// What is recorded here as something else is in the journal already.
-const isCharge = sql`${kind} = 'CHARGE' and ${factKey} is null`;
+// What is recorded here as something else is in the journal already, and a second payment of a payout is a break.
+const isCharge = sql`${kind} = 'CHARGE' and ${status} = 'MATCHED' and ${factKey} is null`;
 /** What a line says that the provider charged, less what it gave back of charges. */
 export const CHARGED: SQL = sql`iif(${isCharge}, -${amount}, 0) + ${fee}`;
 /** The same without what was given back. */

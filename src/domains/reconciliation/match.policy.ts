@@ -62,7 +62,7 @@ const isChargeOf = ({ receipt, linked }: Compared, { kind, receipts }: Fact): bo
 
 /** A payment or payout has its charge by tariff under its day in East Africa. A line of a day far from it names no charge. */
 export function chargeOf(fact: Fact | undefined, at: number): { readonly chargeDay: string; readonly chargeOf: string } | undefined {
-	if (!fact || (fact.kind !== "PAYOUT" && fact.kind !== "PAYMENT") || Math.abs(fact.at - at) > NEAR_MS) return undefined;
+	if (!fact || (fact.kind !== "PAYOUT" && fact.kind !== "PAYMENT") || !isNear(fact.at, at)) return undefined;
 	return { chargeDay: localDate(fact.at), chargeOf: nameOf(fact) };
 }
 
@@ -146,17 +146,21 @@ export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], re
 		const fact = movements.get(row) ?? charges.get(row);
 		if (fact) return { row, status: "MATCHED", fact };
 		if (amount === 0) return { row, status: "MATCHED" };
-		if (line.kind === "CHARGE") return { row, status: "MATCHED", charged: facts.find((fact) => isChargeOf(line, fact)) };
 		const other = others.get(row);
 		if (other) return { row, status: "BREAK", kind: "AMOUNT_DIFFERS", fact: other, difference: amount - other.amount };
-		const [nearest] = (named.get(row) ?? []).sort((one, two) => differenceOf(one) - differenceOf(two) || apartOf(one) - apartOf(two));
-		if (!nearest) return { row, status: "LEFT" };
-		return { row, status: "BREAK", kind: "TWICE", fact: nearest.fact, difference: amount };
+		const [nearest] = (named.get(row) ?? [])
+			// What has the second receipt of a payout and its whole amount is no charge.
+			.filter(({ fact }) => line.kind === "MOVEMENT" || (isSecond(line, fact) && fact.amount === amount))
+			.sort((one, two) => differenceOf(one) - differenceOf(two) || apartOf(one) - apartOf(two));
+		if (nearest) return { row, status: "BREAK", kind: "TWICE", fact: nearest.fact, difference: amount };
+		if (line.kind === "MOVEMENT") return { row, status: "LEFT" };
+		return { row, status: "MATCHED", charged: facts.find((each) => isChargeOf(line, each)) };
 	});
 }
 
 /** A bank's line has a date without a time, which may be that of the next working day. */
 const NEAR_MS = 3 * DAY_MS;
+export const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= NEAR_MS;
 /** Two receipts are two payments, unless somebody mistyped one: then the time, typed from the same message, is nearly the same. */
 const NEAR_WITH_RECEIPT_MS = 10 * MINUTE_MS;
 

@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import { decideApproval } from "../../../src/domains/approvals/operations";
 import { requestTreasuryRecord } from "../../../src/domains/approvals/treasury.operations";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { CHART } from "../../../src/domains/ledger/model/chart.policy";
 import {
 	addProviderStatementLines,
@@ -13,7 +14,7 @@ import { statementLines } from "../../../src/domains/reconciliation/table";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { localDate } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
-import { db, givenApiKey, givenMember } from "../../support/factories";
+import { db, givenApiKey, givenMember, newId } from "../../support/factories";
 import { entriesOf } from "../../support/journal";
 import {
 	atMinute,
@@ -152,6 +153,20 @@ it("the words of a payer make no charge of their payment, and a charge that is a
 	const rows = rowsOf(movements).map((row) => row.replaceAll("JANE DOE", "loan charges"));
 	const { breaks } = await compare(lender, await sendStatement(lender, rows));
 	expect([breaks, await charges(), await balance(CHART.mpesa)]).toEqual([[], [], 12_000]);
+});
+
+it("a payout's second receipt with its whole amount is a break, and not booked as the charge that the provider calls it", async () => {
+	const lender = await givenLender();
+	const at = atMinute(10);
+	await db.insert(disbursements).values({
+		...{ id: newId(lender.id), kind: "LOAN", accountId: newId(lender.id), organizationId: lender.id, amount: 5_000, currency: "KES" },
+		...{ provider: "daraja", instruction: "{}", status: "SUCCEEDED", attempts: 1, nextAttemptAt: at, occurredAt: at, createdAt: at },
+		...{ mobileMoneyTransactionId: "TS1", secondReceipts: [{ transaction: "TS2", at }], secondReceiptAt: at },
+	});
+	const rows = rowsOf([line("TS1", -5_000, 10, "Business Payment"), line("TS2", -5_000, 11, "Business Payment Charge")], 10_000);
+	const { breaks, days } = await compare(lender, await sendStatement(lender, rows));
+	expect(breaks).toMatchObject([{ kind: "TWICE", receipt: "TS2", difference: -5_000 }]);
+	expect([days[0]?.charges, await lender.charges()]).toEqual([0, []]);
 });
 
 it("a line with an amount beyond all sums is refused", async () => {

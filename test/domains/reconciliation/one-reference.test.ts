@@ -30,8 +30,12 @@ async function borrow({ organization: { id: organizationId } }: Lender, { day, r
 
 let paid = 0;
 /** Somebody pays by bank with this reference. Returns the payment's key. */
-async function pay({ organization: { id: organizationId } }: Lender, { day, reference, amount }: Line): Promise<string> {
-	const [id, at, receipt] = [newId(organizationId), atMinute(NOON, day), `SLIP${paid++}`];
+async function pay(
+	{ organization: { id: organizationId } }: Lender,
+	{ day, reference, amount }: Line,
+	receipt = `SLIP${paid++}`,
+): Promise<string> {
+	const [id, at] = [newId(organizationId), atMinute(NOON, day)];
 	await db.insert(payments).values({
 		...{ id, organizationId, mobileMoneyTransactionId: receipt, fingerprint: receipt, status: "POSTED", amount, currency: "KES" },
 		...{
@@ -48,16 +52,16 @@ async function pay({ organization: { id: organizationId } }: Lender, { day, refe
 	return receipt;
 }
 
-/** Imports the bank's statement of four days. `column`: whether its text is a receipt or a reference. */
-async function imported({ by }: Lender, lines: readonly Line[], column: "receipt" | "reference"): Promise<string> {
+/** Imports the bank's statement of four days, or from another day. `column`: whether its text is a receipt or a reference. */
+async function imported({ by }: Lender, lines: readonly Line[], column: "receipt" | "reference", from = first): Promise<string> {
 	const of = {
 		channel: "BANK",
 		number: "0011",
 		currency: "KES",
-		from: first,
-		to: yesterday,
+		from,
+		to: addDays(from, 3),
 		name: "bank.csv",
-		sha256: "b".repeat(64),
+		sha256: from.replaceAll("-", "").repeat(8),
 	} as const;
 	const mapping = { columns: { time: "Date", amount: "Amount", [column]: "Text" }, date_order: "YMD" as const };
 	const { id } = expectOk(await call(createProviderStatement, { ...by, body: { ...of, mapping } }));
@@ -73,6 +77,12 @@ const factsOf = async (statementId: string) =>
 		.filter((line) => line.statementId === statementId)
 		.sort((one, other) => one.row - other.row)
 		.map(({ status, factKey }) => [status, factKey]);
+
+const recorded = ({ by }: Lender, found: { readonly id: string } | undefined) =>
+	call(resolveStatementBreak, { ...by, path: { breakId: found?.id ?? "" }, body: { action: "RECORD" } });
+
+const paymentsOf = async () =>
+	(await db.select().from(payments)).map(({ mobileMoneyTransactionId, amount }) => [mobileMoneyTransactionId, amount] as const).sort();
 
 describe.each(["receipt", "reference"] as const)("lines of one %s", (column) => {
 	it("are each matched with the record of their amount and day", async () => {
@@ -155,18 +165,66 @@ it("lines of one reference that are missing here are recorded each as a payment,
 		["MISSING_HERE", "BATCH7", 30_000],
 		["MISSING_HERE", "OTHER", 5_000],
 	]);
-	const record = (nth: number) =>
-		call(resolveStatementBreak, { ...by, path: { breakId: breaks[nth]?.id ?? "" }, body: { action: "RECORD" } });
+	const record = (nth: number) => recorded(lender, breaks[nth]);
 	expectOk(await record(0));
 	expectOk(await record(1));
-	const recorded = (await db.select().from(payments)).map(({ mobileMoneyTransactionId, amount }) => [mobileMoneyTransactionId, amount]);
-	expect(recorded.sort()).toEqual([
+	expect(await paymentsOf()).toEqual([
 		["BATCH7", 10_000],
-		["BATCH7-2", 30_000],
+		[`BATCH7-${breaks[1]?.id.slice(-12).toUpperCase()}`, 30_000],
 	]);
 	// What is recorded since, and no line reports, is not recorded a second time.
 	await borrow(lender, at("OTHER", 5_000));
 	expect(await record(2)).toMatchObject({ status: 409, body: { code: "DUPLICATE_CONFLICT" } });
 	expect((await compare(lender, id)).breaks).toEqual([]);
 	expect(await breaksOf({ by }, id, "RESOLVED")).toHaveLength(1);
+});
+
+it("a reference that recurs in the same row of a later statement is recorded as a payment of its own", async () => {
+	const lender = await givenLenderWithStatements();
+	const earlier = addDays(first, -31);
+	for (const [from, amount] of [
+		[earlier, 10_000],
+		[first, 30_000],
+	] as const) {
+		const lines = [amount, amount + 1].map((each) => ({ day: from, reference: "SALARY", amount: each }));
+		const { breaks } = await compare(lender, await imported(lender, lines, "reference", from));
+		for (const found of breaks) expectOk(await recorded(lender, found));
+	}
+	expect((await paymentsOf()).map(([, amount]) => amount).sort()).toEqual([10_000, 10_001, 30_000, 30_001]);
+});
+
+it("lines of one reference that are recorded at once are two payments", async () => {
+	const lender = await givenLenderWithStatements();
+	const lines = [10_000, 30_000].map((amount) => ({ day: yesterday, reference: "BATCH8", amount }));
+	const { breaks } = await compare(lender, await imported(lender, lines, "reference"));
+	const answers = await Promise.all(breaks.map((found) => recorded(lender, found)));
+	const ids = answers.map((answer) => expectOk(answer).payment_id);
+	const stored = (await db.select().from(payments)).map(({ id, amount }) => [id, amount]);
+	expect(stored.sort()).toEqual(ids.map((id, nth) => [id, lines[nth]?.amount]).sort());
+});
+
+it("a line is recorded next to records of its reference with another amount or of another month, but not if it may report one of them", async () => {
+	const lender = await givenLenderWithStatements();
+	const longAgo = addDays(first, -31);
+	const of = (reference: string, amount: number, day = yesterday): Line => ({ reference, amount, day });
+	await pay(lender, of("RENT", 5_000, longAgo), "RENT");
+	await pay(lender, of("FEES", 6_000), "FEES");
+	await borrow(lender, of("LOAN", 7_000, longAgo));
+	await borrow(lender, of("GIFT", 8_000));
+	const lines = [of("RENT", 5_000), of("FEES", 6_001), of("LOAN", 7_000), of("GIFT", 8_001), of("LATE", 9_000)];
+	const { breaks } = await compare(lender, await imported(lender, lines, "reference"));
+	const open = new Map(breaks.map((found) => [found.reference, found]));
+	for (const reference of ["RENT", "FEES", "LOAN", "GIFT"]) expectOk(await recorded(lender, open.get(reference)));
+	await pay(lender, of("LATE", 9_000), "LATE");
+	expect(await recorded(lender, open.get("LATE"))).toMatchObject({ status: 409, body: { code: "DUPLICATE_CONFLICT" } });
+});
+
+it("a line with a receipt is not recorded next to a treasury record of it, which the next comparison finds on any day", async () => {
+	const lender = await givenLenderWithStatements();
+	const line = { reference: "FT4711", amount: 7_000, day: yesterday };
+	const id = await imported(lender, [line], "receipt");
+	const [found] = (await compare(lender, id)).breaks;
+	await borrow(lender, { ...line, day: addDays(first, -31) });
+	expect(await recorded(lender, found)).toMatchObject({ status: 409, body: { code: "DUPLICATE_CONFLICT" } });
+	expect((await compare(lender, id)).breaks).toEqual([]);
 });
