@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { bare, bareList, excluded } from "../../db/columns";
 import type { Orm, Write } from "../../db/database";
 import { addDays } from "../../shared/time";
-import { tariffCharges } from "../ledger/model/tariff.table";
+import { setOffsDue, tariffCharges } from "../ledger/model/tariff.table";
 import { providerCharges, type StatementRow, statementLines } from "./table";
 
 const { kind, factKey, amount, fee } = statementLines;
@@ -62,8 +62,10 @@ function nameCharges(orm: Orm, { id, organizationId, fromDay, toDay }: Charged, 
 	];
 }
 
+type SetOff = Pick<Charged, "organizationId" | "channel" | "currency" | "fromDay" | "toDay">;
+
 /** On each day, the charges of statements that name no payment take the place of charges by tariff that no line names, as far as they go. */
-function keepSetOff(orm: Orm, { organizationId, channel, currency, fromDay, toDay }: Charged, now: number): Write {
+function keepSetOff(orm: Orm, { organizationId, channel, currency, fromDay, toDay }: SetOff, now: number): Write {
 	const of = providerCharges;
 	const ofDay = (table: typeof eachCharge | typeof setOff) =>
 		sql`${table.organizationId} = ${organizationId} and ${table.channel} = ${channel} and ${table.currency} = ${currency} and ${table.day} = days.day`;
@@ -73,7 +75,7 @@ function keepSetOff(orm: Orm, { organizationId, channel, currency, fromDay, toDa
 	return orm.run(sql`insert into ${of} (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day, of.id, of.amount, of.bookedAt)})
 		select ${organizationId}, ${channel}, '', '', ${currency}, day, ${`${organizationId}:${channel}:${currency}:`} || day, amount, ${now}
 		from (select days.day as day, -min(${byTariff}, ${byStatements}) as amount from (select distinct ${of.day} as day from ${of} where ${of.organizationId} = ${organizationId}
-			and ${of.channel} = ${channel} and ${of.currency} = ${currency} and ${of.day} between ${addDays(fromDay, -AROUND_DAYS)} and ${addDays(toDay, AROUND_DAYS)}) days) sums
+			and ${of.channel} = ${channel} and ${of.currency} = ${currency} and ${of.day} between ${fromDay} and ${toDay}) days) sums
 		where amount <> 0 or exists (select 1 from ${providerCharges} ${setOff} where ${setOff.organizationId} = ${organizationId} and ${setOff.channel} = ${channel}
 			and ${setOff.currency} = ${currency} and ${setOff.day} = sums.day and ${setOff.number} = '')
 		on conflict (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day)})
@@ -123,6 +125,28 @@ export function keepCharges(
 			on conflict (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day)})
 			do update set ${bare(of.amount)} = ${excluded(of.amount)}, ${bare(of.bookedAt)} = ${excluded(of.bookedAt)}
 			where ${of.amount} <> ${excluded(of.amount)}`),
-		keepSetOff(orm, statement, now),
+		keepSetOff(orm, { ...statement, fromDay: addDays(fromDay, -AROUND_DAYS), toDay: addDays(toDay, AROUND_DAYS) }, now),
 	];
 }
+
+export type DueSetOff = typeof setOffsDue.$inferSelect;
+
+/** The most days of one turn of the sweep. */
+export const SET_OFFS = 50;
+
+export const findDueSetOffs = (orm: Orm) => orm.select().from(setOffsDue).limit(SET_OFFS);
+
+/** What is due again after this commit is marked anew by the charge that makes it so. */
+export const setOffDay = (orm: Orm, due: DueSetOff, now: number): Write[] => [
+	keepSetOff(orm, { ...due, fromDay: due.day, toDay: due.day }, now),
+	orm
+		.delete(setOffsDue)
+		.where(
+			and(
+				eq(setOffsDue.organizationId, due.organizationId),
+				eq(setOffsDue.channel, due.channel),
+				eq(setOffsDue.currency, due.currency),
+				eq(setOffsDue.day, due.day),
+			),
+		),
+];

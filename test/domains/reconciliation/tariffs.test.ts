@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import { CHART } from "../../../src/domains/ledger/model/chart.policy";
+import { setOffsDue } from "../../../src/domains/ledger/model/tariff.table";
 import {
 	addProviderStatementLines,
 	createProviderStatement,
@@ -9,7 +10,7 @@ import {
 } from "../../../src/domains/reconciliation/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { call, expectOk } from "../../support/client";
-import { givenApiKey } from "../../support/factories";
+import { db, givenApiKey } from "../../support/factories";
 import { entriesOf } from "../../support/journal";
 import { givenTariff } from "../../support/tariffs";
 import { atMinute, compare, givenLenderWithStatements, rowsOf, SHORT_CODE, sendStatement, work, yesterday } from "./statement";
@@ -116,15 +117,33 @@ it("charges that name no payment take the place of the day's charges by tariff, 
 	expect(await charged()).toBe(400);
 	// A payment that becomes known later is charged as far as the statement's charges do not cover it.
 	await paid("TB3", 5_000, 40);
+	await work();
 	expect(await charged()).toBe(500);
 	const more = await sendStatement(lender, rowsOf([line("TX3", -900, 50, "Account charge")]), { account: "WORKING", expects: [] });
 	await compare(lender, more);
 	expect(await charged()).toBe(90 + 70 + 900);
 	await paid("TB4", 5_000, 55);
+	await work();
 	expect(await charged()).toBe(90 + 70 + 900);
 	expectOk(await call(discardProviderStatement, { ...lender.by, path: { statementId: more } }));
 	await work();
 	expect(await charged()).toBe(600);
+});
+
+it("charges of payments that become known later are set off by the sweep, with one entry for all of them", async () => {
+	const lender = await givenLender();
+	const { id, paid, charges, charged } = lender;
+	await givenTariff(id, RECEIPTS);
+	await compare(lender, await sendStatement(lender, rowsOf([line("TX1", -1_000, 15, "Pay Bill Charge")])));
+	const before = (await charges()).length;
+	for (const receipt of ["TD1", "TD2", "TD3"]) await paid(receipt, 5_000, 20);
+	// An entry for each payment, and none beyond.
+	expect([(await charges()).length - before, await charged()]).toEqual([3, 1_300]);
+	await Promise.all([work(), work()]);
+	expect([(await charges()).length - before, await charged()]).toEqual([4, 1_000]);
+	await work();
+	expect((await charges()).length - before).toBe(4);
+	expect((await db.select().from(setOffsDue)).filter(({ organizationId }) => organizationId === id)).toEqual([]);
 });
 
 it("in a file with fees a payment without one was free, and a line without its payment counts for the day", async () => {
