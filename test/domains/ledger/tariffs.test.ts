@@ -172,7 +172,7 @@ describe("a tariff", () => {
 		expectOk(await decide(expectOk(await ask({ direction: "RECEIPT" })).id));
 		expect((await versions()).map(({ direction }) => direction)).toEqual(["RECEIPT", "PAYOUT", "PAYOUT"]);
 		const { token } = await givenMember(id, "organization-lending-viewer");
-		expect(await ask({ effective_from: "2099-01-01" }, token)).toMatchObject({ status: 403 });
+		expect(await ask({ effective_from: addDays(BODY.effective_from, 2) }, token)).toMatchObject({ status: 403 });
 		expect(
 			await call(listProviderTariffs, { as: (await givenMember(id, "organization-developer")).token, headers, query: {} }),
 		).toMatchObject({ status: 403 });
@@ -182,6 +182,7 @@ describe("a tariff", () => {
 
 	it.each([
 		["a day that has begun", { effective_from: localDate(Date.now()) }],
+		["a day more than a year ahead, such as by a wrong year", { effective_from: addDays(localDate(Date.now()), 367) }],
 		["no band", { bands: [] }],
 		["no last band", { bands: [{ up_to: 5, fee: 1 }] }],
 		[
