@@ -1,5 +1,6 @@
 // Tariffs of providers over HTTP: two people approve each version, and a payout or receipt is charged by it once, in its own commit.
 
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { decideApproval } from "../../../src/domains/approvals/operations";
 import { requestProviderTariff } from "../../../src/domains/approvals/tariff.operations";
@@ -133,6 +134,17 @@ describe("a payment", () => {
 		expect(await balance()).toBe(30);
 		const again = expectOk(await move(moved, (await givenOther(loan)).accountId)).transaction;
 		expect([again.id === moved, await balance()]).toEqual([false, 30]);
+	});
+
+	it("that was imported stays free when it is moved, and when it is moved again with another amount", async () => {
+		const { id, pay, as: _, ...loan } = await givenPaid();
+		const payment = await pay("TV1", 900);
+		await db.update(payments).set({ fingerprint: "imported" }).where(eq(payments.id, payment));
+		const other = await givenOther(loan);
+		const first = expectOk(await move(payment, other.accountId, 1_500)).transaction;
+		expectOk(await move(first.id, loan.accountId));
+		const rows = (await db.select().from(payments)).filter(({ organizationId }) => organizationId === id);
+		expect([rows.length, await chargesOf(id)]).toEqual([3, []]);
 	});
 });
 

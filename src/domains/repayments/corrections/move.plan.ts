@@ -92,7 +92,7 @@ export async function planMove(services: Services, found: Reversible, move: Move
 	return { accepted: true, moved, writes, options: taken.options } as const;
 }
 
-/** The provider has not said that the amount is right. What was imported stays recognizable: no tariff charges it. */
+/** The provider has not said that the amount is right. An imported payment keeps a mark, by which no tariff charges it. */
 async function fingerprintOf({ mobileMoneyTransactionId, currency, fingerprint }: PaymentRow, amount: number): Promise<string> {
 	const corrected = await sha256Hex(canonicalJson(["corrected", mobileMoneyTransactionId, amount, currency]));
 	return fingerprint.startsWith("imported") ? `imported ${corrected}` : corrected;
