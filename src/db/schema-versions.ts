@@ -40,5 +40,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0036_credit_bureau.sql": "149177cbfc6ecccf3938c0fa32090f47b64fb9472babd983b9910609939e8721",
 	"0037_tariffs_and_float.sql": "594145bacf9c619a2c086864f676d22be70c563e960f1ea0c1db01e3b207ae0c",
 	"0038_ledger_mappings.sql": "635a77fa94f96cf83c16a4c143a0a01272261f24edfd51198bf2005da655aa1f",
-	"0039_set_offs_due.sql": "245af0aef146f8f5e09de221b8d8a2beb221a24851d90561f35fad61d1a9c8bb",
+	"0039_set_offs_due.sql": "8455646bff877fbd434c983bc5f7c2e0df447ebcacc6935eb37e5a6956484880",
 };

@@ -178,7 +178,7 @@ const discard: Work = async (services, statement) => {
 			...keepCharges(db.orm, statement, [], now),
 		]);
 	}
-	return services.commit([whileStill(statement), ...removePortion(db.orm, statement.id)]);
+	return services.commit([whileStill(statement), ...removePortion(db.orm, statement, now)]);
 };
 
 const WORK = { MATCHING: match, SEEKING: seek, LOOKING: look, DISCARDING: discard } as const;

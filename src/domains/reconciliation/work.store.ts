@@ -7,7 +7,7 @@ import type { Effect, Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { first } from "../../db/reads";
 import { addDays } from "../../shared/time";
-import { CHARGED, TAKEN } from "./charges.store";
+import { CHARGED, TAKEN, unnameCharges } from "./charges.store";
 import type { Day, DaySums } from "./days.policy";
 import {
 	type BreakRow,
@@ -23,6 +23,7 @@ import {
 import type { BreaksOfDay } from "./wire";
 
 const eachDay = alias(statementDays, "each_day");
+const eachLine = alias(statementLines, "each_line");
 const eachBreak = alias(statementBreaks, "each_break");
 
 /** The most open breaks of a statement that are counted and summed. */
@@ -162,12 +163,18 @@ export const settleLine = (
 const hasLines = (id: string): SQL => sql`exists (select 1 from ${statementLines} where ${statementLines.statementId} = ${id})`;
 
 /** Removes a portion of a discarded statement's lines, and discards as many of its open breaks; breaks that somebody has decided stay. */
-export const removePortion = (orm: Orm, id: string): Write[] => [
+export const removePortion = (orm: Orm, { id, organizationId }: Pick<StatementRow, "id" | "organizationId">, now: number): Write[] => [
+	unnameCharges(
+		orm,
+		{ id, organizationId },
+		sql`select ${eachLine.row} from ${statementLines} ${eachLine} where ${eachLine.statementId} = ${id} order by ${eachLine.row} limit ${REMOVED}`,
+		now,
+	),
 	orm.delete(statementDays).where(eq(statementDays.statementId, id)),
 	orm
 		.delete(statementLines)
 		.where(
-			sql`(${statementLines.statementId}, ${statementLines.row}) in (select ${statementLines.statementId}, ${statementLines.row} from ${statementLines} where ${statementLines.statementId} = ${id} limit ${REMOVED})`,
+			sql`(${statementLines.statementId}, ${statementLines.row}) in (select ${statementLines.statementId}, ${statementLines.row} from ${statementLines} where ${statementLines.statementId} = ${id} order by ${statementLines.row} limit ${REMOVED})`,
 		),
 	orm
 		.update(statementBreaks)

@@ -3,8 +3,10 @@
 import { expect, it } from "vitest";
 import { CHART } from "../../../src/domains/ledger/model/chart.policy";
 import { setOffsDue } from "../../../src/domains/ledger/model/tariff.table";
+import { workOnStatements } from "../../../src/domains/reconciliation/job";
 import {
 	addProviderStatementLines,
+	compareProviderStatement,
 	createProviderStatement,
 	discardProviderStatement,
 } from "../../../src/domains/reconciliation/operations";
@@ -12,6 +14,7 @@ import { recordRepayment } from "../../../src/domains/repayments/recording/opera
 import { call, expectOk } from "../../support/client";
 import { db, givenApiKey } from "../../support/factories";
 import { entriesOf } from "../../support/journal";
+import { runDueWork } from "../../support/loans";
 import { givenTariff } from "../../support/tariffs";
 import { atMinute, compare, givenLenderWithStatements, rowsOf, SHORT_CODE, sendStatement, work, yesterday } from "./statement";
 
@@ -128,6 +131,26 @@ it("charges that name no payment take the place of the day's charges by tariff, 
 	expectOk(await call(discardProviderStatement, { ...lender.by, path: { statementId: more } }));
 	await work();
 	expect(await charged()).toBe(600);
+});
+
+it("a charge is named in the commit of its line, and is the tariff's again in the one that removes the line", async () => {
+	const lender = await givenLender();
+	const { id, paid, charged } = lender;
+	await givenTariff(id, RECEIPTS);
+	await paid("TE1", 10_000, 10);
+	const lines = [line("TE1", 10_000, 10), line("TE1", -120, 10, "Pay Bill Charge"), line("TE1", -30, 11, "Pay Bill Charge")];
+	const statementId = await sendStatement(lender, rowsOf(lines));
+	const portion = () => runDueWork(workOnStatements);
+	expectOk(await call(compareProviderStatement, { ...lender.by, path: { statementId } }));
+	await Promise.all([portion(), portion()]);
+	expect(await charged()).toBe(150);
+	await work();
+	expect(await charged()).toBe(150);
+	expectOk(await call(discardProviderStatement, { ...lender.by, path: { statementId } }));
+	await portion();
+	expect(await charged()).toBe(100);
+	await work();
+	expect(await charged()).toBe(100);
 });
 
 it("charges of payments that become known later are set off by the sweep, with one entry for all of them", async () => {

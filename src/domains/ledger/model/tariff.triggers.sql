@@ -1,7 +1,7 @@
 -- A payment or payout that is final is charged by the tariff of its day, in the same commit, where its organization keeps one. A second receipt,
 -- a repeated report and a moved payment have the same row, so they are charged once. A payment that does not count any more takes its charge
 -- back; a payout that came back keeps it. `provider_charges` without a number is what statements of the day set off against these charges:
--- the sweep makes it anew for the days of `set_offs_due`, since summing a day up with each of its payments would cost too much.
+-- the sweep makes it again for the days of `set_offs_due`, since summing a day up with each of its payments would cost too much.
 
 CREATE TRIGGER `provider_tariffs_append_only` BEFORE UPDATE ON `provider_tariffs` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 CREATE TRIGGER `provider_tariffs_kept` BEFORE DELETE ON `provider_tariffs` BEGIN SELECT RAISE(ABORT, 'append only'); END;
