@@ -1,6 +1,6 @@
 // Builds the SQL for the results of a comparison: the days of a statement, its open breaks, and the removal of a discarded statement.
 
-import { and, asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../db/columns";
 import type { Effect, Orm, Write } from "../../db/database";
@@ -9,8 +9,10 @@ import { first } from "../../db/reads";
 import { addDays } from "../../shared/time";
 import { CHARGED, TAKEN, unnameCharges } from "./charges.store";
 import type { Day, DaySums } from "./days.policy";
+import { LINES } from "./store";
 import {
 	type BreakRow,
+	IS_CHARGE_LEFT,
 	IS_KEPT,
 	IS_OPEN,
 	type LineRow,
@@ -30,6 +32,14 @@ const eachBreak = alias(statementBreaks, "each_break");
 export const MOST_BREAKS = 1_000;
 /** How many lines, and how many breaks, one portion removes. */
 const REMOVED = 500;
+
+/** Charges that an earlier comparison found no payment or payout for, which may have been recorded since. */
+export const findChargesLeft = (orm: Orm, { id, round }: StatementRow) =>
+	orm
+		.select()
+		.from(statementLines)
+		.where(and(eq(statementLines.statementId, id), lt(statementLines.round, round), IS_CHARGE_LEFT))
+		.limit(LINES);
 
 const edge = (orm: Orm, id: string, order: typeof asc) =>
 	first(

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { CHART } from "../../../src/domains/ledger/model/chart.policy";
-import { setOffsDue } from "../../../src/domains/ledger/model/tariff.table";
+import { setOffsDue, tariffCharges } from "../../../src/domains/ledger/model/tariff.table";
 import { workOnStatements } from "../../../src/domains/reconciliation/job";
 import {
 	addProviderStatementLines,
@@ -89,6 +89,24 @@ it("the charge that a line names takes the place of the tariff's, and is taken b
 	expect(await charged()).toBe(460);
 });
 
+it("another comparison finds the charge of a payment that was recorded after the statement", async () => {
+	const lender = await givenLender();
+	const { id, paid, charged } = lender;
+	await givenTariff(id, RECEIPTS);
+	const named = async () =>
+		(await db.select().from(tariffCharges)).filter(({ organizationId }) => organizationId === id).map(({ fee }) => fee);
+	const lines = [line("TF1", 10_000, 10), line("TF1", -120, 10, "Pay Bill Charge"), line("TF8", -40, 20, "Account charge")];
+	const statement = await sendStatement(lender, rowsOf(lines));
+	expect((await compare(lender, statement)).breaks).toMatchObject([{ kind: "MISSING_HERE", receipt: "TF1" }]);
+	await paid("TF1", 10_000, 10);
+	await paid("TF2", 10_000, 15);
+	await work();
+	// By the day: the 200 of the tariff are more than the 160 of the statement.
+	expect([await charged(), await named()]).toEqual([200, [null, null]]);
+	await compare(lender, statement);
+	expect([await charged(), await named()]).toEqual([120 + 100, [120, null]]);
+});
+
 it("charges that a provider gives back on their day count as none", async () => {
 	const lender = await givenLender();
 	const { id, paid, charged } = lender;
@@ -133,7 +151,7 @@ it("charges that name no payment take the place of the day's charges by tariff, 
 	expect(await charged()).toBe(600);
 });
 
-it("a charge is named in the commit of its line, and is the tariff's again in the one that removes the line", async () => {
+it("a charge is named in the commit of its line, and is the tariff's again in the commit that removes the line", async () => {
 	const lender = await givenLender();
 	const { id, paid, charged } = lender;
 	await givenTariff(id, RECEIPTS);
