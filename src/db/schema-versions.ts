@@ -41,4 +41,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0037_tariffs_and_float.sql": "594145bacf9c619a2c086864f676d22be70c563e960f1ea0c1db01e3b207ae0c",
 	"0038_ledger_mappings.sql": "635a77fa94f96cf83c16a4c143a0a01272261f24edfd51198bf2005da655aa1f",
 	"0039_rows_of_writes.sql": "740534a59ae377adbea2bf644f32d3065a20df73e5d88ddff7175b4a0c2aac23",
+	"0040_set_offs_due.sql": "b93bfcc8c3e84506f3ff96f12008bba4cf166700f55ea5874af70f9eeb642ea6",
 };

@@ -51,6 +51,7 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"provider_tariffs",
 	"provisioning_rules",
 	"rate_windows",
+	"set_offs_due",
 	"tariff_charges",
 	"transfers",
 	"treasury_records",

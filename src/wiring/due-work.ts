@@ -34,6 +34,7 @@ import { eraseAgain } from "../domains/people/again.job";
 import { workOnErasures } from "../domains/people/job";
 import { closePortfolios } from "../domains/portfolio/job";
 import { askProviders } from "../domains/reconciliation/asking.job";
+import { setOffCharges } from "../domains/reconciliation/charges.job";
 import { workOnStatements } from "../domains/reconciliation/job";
 import { workOnPrompts } from "../domains/repayments/prompts/job";
 import { verifyConfirmations } from "../domains/repayments/recording/confirmations.job";
@@ -102,6 +103,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "people.erase-again", run: eraseAgain },
 	{ name: "reconciliation.ask", run: askProviders },
 	{ name: "reconciliation.compare", run: workOnStatements },
+	{ name: "reconciliation.set-off", run: setOffCharges },
 	// Last, because it computes most: where the platform ends the run for it, everything else has had its portion.
 	{ name: "imports.work", run: workOnImports },
 ];

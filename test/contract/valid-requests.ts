@@ -225,7 +225,7 @@ async function givenClosing(parties: Parties) {
 	return { path: body };
 }
 const PROVISIONING = {
-	effective_from: "2099-01-01",
+	effective_from: addDays(localDate(Date.now()), 30),
 	stages: [
 		{ up_to_days: 30, rate_basis_points: 100 },
 		{ up_to_days: null, rate_basis_points: 5_000, suspends_interest: true },
@@ -242,7 +242,7 @@ const TARIFF = {
 	channel: "MPESA",
 	direction: "PAYOUT",
 	currency: "KES",
-	effective_from: "2099-01-01",
+	effective_from: addDays(localDate(Date.now()), 30),
 	bands: [
 		{ up_to: 100_000, fee: 500 },
 		{ up_to: null, fee: 1_300 },

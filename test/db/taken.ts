@@ -38,6 +38,7 @@ export const TAKEN: { readonly [table: string]: Row } = {
 	payments: { amount: 1 },
 	provider_charges: {},
 	provider_tariffs: { bands: "[1]" },
+	set_offs_due: {},
 	tariff_charges: {},
 	provider_statements: {},
 	statement_breaks: { kind: "MISSING_HERE", row: 0, amount: 1 },

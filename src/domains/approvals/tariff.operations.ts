@@ -4,8 +4,8 @@ import * as z from "zod";
 import { alone, member } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { badInput } from "../../shared/errors";
-import { localDate } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
+import { faultOfDay } from "./executors/ahead.policy";
 import { TariffPayload } from "./executors/provider-tariff.plan";
 import { request } from "./request.procedure";
 import { Approval, pathOfApproval } from "./wire";
@@ -30,8 +30,8 @@ export const requestProviderTariff = operation({
 	location: pathOfApproval,
 	errors: ["APPROVAL_PENDING", "INVALID_STATE"],
 	async handle({ body: { reason = null, ...payload }, caller }, services) {
-		const today = localDate(services.now);
-		if (payload.effective_from <= today) throw badInput("body.effective_from", `must be later than ${today}`, "OUT_OF_RANGE");
+		const fault = faultOfDay(payload.effective_from, services.now);
+		if (fault) throw badInput("body.effective_from", fault.must, "OUT_OF_RANGE");
 		return request(services, caller, { type: "PROVIDER_TARIFF", entityId: caller.organizationId, payload, reason });
 	},
 });

@@ -132,7 +132,8 @@ async function rowOf(
 		pausedUntil: null,
 		balances: (isSame && seen?.balances) || null,
 		balancesAt: (isSame && seen?.balancesAt) || null,
-		lowFloat: (isSame && seen?.lowFloat) || null,
+		// Without payouts nothing asks for the balance, so that a warning would stay.
+		lowFloat: (isSame && wanted.payouts && seen?.lowFloat) || null,
 		// An answer about earlier credentials says nothing about these.
 		...UNCHECKED,
 		nextBalanceAt: now,

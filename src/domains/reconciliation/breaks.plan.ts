@@ -3,6 +3,7 @@
 import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
 import { localDate } from "../../shared/time";
+import { type Named, nameCharges } from "./charges.store";
 import { headerHas } from "./format.policy";
 import { actionFor } from "./lifecycle";
 import { chargeOf, type Fact, type Verdict } from "./match.policy";
@@ -20,6 +21,17 @@ const factOf = (fact: Fact | undefined) => ({
 
 /** In a file with fees, a payment without one was free. */
 const namesFee = ({ fee }: LineRow, { header, mapping }: StatementRow): boolean => fee > 0 || headerHas("fee", header ?? [], mapping);
+
+type Naming = Pick<LineRow, "chargeDay" | "chargeOf">;
+
+/** The payments and payouts whose charges these lines name, or have named, once each. */
+const namedBy = (lines: readonly Naming[]): Named[] => [
+	...new Map(
+		lines.flatMap(({ chargeDay: day, chargeOf: fact }) =>
+			day === null || fact === null ? [] : [[`${day} ${fact}`, { day, fact }] as const],
+		),
+	).values(),
+];
 
 /** The writes for the verdicts on lines. */
 export function planOutcomes(
@@ -62,6 +74,7 @@ export function planOutcomes(
 	);
 	return [
 		recordOutcomes(db.orm, statement, outcomes),
+		...nameCharges(db.orm, statement, namedBy([...lines, ...outcomes]), now),
 		...keepBreaks(db.orm, breaks),
 		...resolveBreaks(
 			db.orm,

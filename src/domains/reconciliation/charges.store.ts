@@ -5,8 +5,8 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { bare, bareList, excluded } from "../../db/columns";
 import type { Orm, Write } from "../../db/database";
 import { addDays } from "../../shared/time";
-import { tariffCharges } from "../ledger/model/tariff.table";
-import { providerCharges, type StatementRow, statementLines } from "./table";
+import { setOffsDue, tariffCharges } from "../ledger/model/tariff.table";
+import { NAMES_CHARGE, providerCharges, type StatementRow, statementLines } from "./table";
 
 const { kind, status, factKey, amount, fee } = statementLines;
 const eachCharge = alias(providerCharges, "each_charge");
@@ -30,20 +30,36 @@ const AROUND_DAYS = 4;
 
 type Charged = Pick<StatementRow, "id" | "organizationId" | "channel" | "number" | "account" | "currency" | "fromDay" | "toDay">;
 
-/** Each payment or payout has the charge that the statement's lines name, in place of its tariff's; the journal gets the difference. */
-function nameCharges(orm: Orm, { id, organizationId, fromDay, toDay }: Charged, now: number): Write[] {
+/** A payment or payout, as `tariff_charges` has it. */
+export type Named = { readonly day: string; readonly fact: string };
+
+const { organizationId: owner, day: paidOn, fact: named, namedBy } = tariffCharges;
+const unnamed = (now: number) => ({ fee: null, namedBy: null, amount: sql`${tariffCharges.estimate}`, bookedAt: now });
+
+/**
+ * Each of these payments and payouts has the charge that the statement's lines name, in place of its tariff's; the journal gets the
+ * difference. `facts`: those that a portion of its lines names, or has named.
+ */
+export function nameCharges(
+	orm: Orm,
+	{ id, organizationId }: Pick<Charged, "id" | "organizationId">,
+	facts: readonly Named[],
+	now: number,
+): Write[] {
 	const of = tariffCharges;
-	const lines = sql`from ${statementLines} where ${statementLines.statementId} = ${id} and ${statementLines.chargeOf} is not null`;
+	if (facts.length === 0) return [];
+	const charges = sql`(select value ->> 'day' as day, value ->> 'fact' as fact, (select sum(${CHARGED}) from ${statementLines}
+		where ${statementLines.statementId} = ${id} and ${statementLines.chargeOf} = value ->> 'fact' and ${statementLines.chargeDay} = value ->> 'day'
+			and ${NAMES_CHARGE}) as charged from json_each(${JSON.stringify(facts)}))`;
 	return [
 		orm
 			.update(of)
-			.set({ fee: null, namedBy: null, amount: sql`${of.estimate}`, bookedAt: now })
+			.set(unnamed(now))
 			.where(
 				and(
-					eq(of.organizationId, organizationId),
-					between(of.day, addDays(fromDay, -AROUND_DAYS), addDays(toDay, AROUND_DAYS)),
-					eq(of.namedBy, id),
-					sql`(${of.day}, ${of.fact}) not in (select ${statementLines.chargeDay}, ${statementLines.chargeOf} ${lines})`,
+					eq(owner, organizationId),
+					eq(namedBy, id),
+					sql`(${paidOn}, ${named}) in (select day, fact from ${charges} where coalesce(charged, -1) < 0)`,
 				),
 			),
 		// Another statement that names it too keeps what it says for the day.
@@ -52,18 +68,50 @@ function nameCharges(orm: Orm, { id, organizationId, fromDay, toDay }: Charged, 
 				OF_TARIFFS.map((column) => sql`${column}`),
 				sql`, `,
 			)}, named.charged, ${id}, named.charged, ${now}
-			from (select ${statementLines.chargeDay} as day, ${statementLines.chargeOf} as fact, sum(${CHARGED}) as charged ${lines} group by 1, 2) named cross join ${of}
-			where ${of.organizationId} = ${organizationId} and ${of.day} = named.day and ${of.fact} = named.fact
-				and coalesce(${of.namedBy}, ${id}) = ${id} and ${of.fee} is not named.charged and named.charged >= 0
-			on conflict (${bareList(of.organizationId, of.day, of.fact)}) do update set ${sql.join(
+			from ${charges} named cross join ${of}
+			where ${owner} = ${organizationId} and ${paidOn} = named.day and ${of.fact} = named.fact
+				and coalesce(${namedBy}, ${id}) = ${id} and ${of.fee} is not named.charged and named.charged >= 0
+			on conflict (${bareList(owner, paidOn, of.fact)}) do update set ${sql.join(
 				[of.fee, of.namedBy, of.amount, of.bookedAt].map((column) => sql`${bare(column)} = ${excluded(column)}`),
 				sql`, `,
 			)}`),
 	];
 }
 
+/** The payments and payouts that these lines name have their tariff's charge again. `rows`: a query for numbers of lines. */
+export const unnameCharges = (orm: Orm, { id, organizationId }: Pick<Charged, "id" | "organizationId">, rows: SQL, now: number): Write =>
+	orm
+		.update(tariffCharges)
+		.set(unnamed(now))
+		.where(
+			and(
+				eq(owner, organizationId),
+				eq(namedBy, id),
+				sql`(${paidOn}, ${named}) in (select ${statementLines.chargeDay}, ${statementLines.chargeOf} from ${statementLines}
+					where ${statementLines.statementId} = ${id} and ${statementLines.row} in (${rows}) and ${NAMES_CHARGE})`,
+			),
+		);
+
+/** The same for those that no line names any more, because lines were sent again. */
+function unnameRest(orm: Orm, { id, organizationId, fromDay, toDay }: Charged, now: number): Write {
+	const { chargeDay, chargeOf, statementId } = statementLines;
+	return orm
+		.update(tariffCharges)
+		.set(unnamed(now))
+		.where(
+			and(
+				eq(owner, organizationId),
+				between(paidOn, addDays(fromDay, -AROUND_DAYS), addDays(toDay, AROUND_DAYS)),
+				eq(namedBy, id),
+				sql`(${paidOn}, ${named}) not in (select ${chargeDay}, ${chargeOf} from ${statementLines} where ${statementId} = ${id} and ${NAMES_CHARGE})`,
+			),
+		);
+}
+
+type SetOff = Pick<Charged, "organizationId" | "channel" | "currency" | "fromDay" | "toDay">;
+
 /** On each day, the charges of statements that name no payment take the place of charges by tariff that no line names, as far as they go. */
-function keepSetOff(orm: Orm, { organizationId, channel, currency, fromDay, toDay }: Charged, now: number): Write {
+function keepSetOff(orm: Orm, { organizationId, channel, currency, fromDay, toDay }: SetOff, now: number): Write {
 	const of = providerCharges;
 	const ofDay = (table: typeof eachCharge | typeof setOff) =>
 		sql`${table.organizationId} = ${organizationId} and ${table.channel} = ${channel} and ${table.currency} = ${currency} and ${table.day} = days.day`;
@@ -73,7 +121,7 @@ function keepSetOff(orm: Orm, { organizationId, channel, currency, fromDay, toDa
 	return orm.run(sql`insert into ${of} (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day, of.id, of.amount, of.bookedAt)})
 		select ${organizationId}, ${channel}, '', '', ${currency}, day, ${`${organizationId}:${channel}:${currency}:`} || day, amount, ${now}
 		from (select days.day as day, -min(${byTariff}, ${byStatements}) as amount from (select distinct ${of.day} as day from ${of} where ${of.organizationId} = ${organizationId}
-			and ${of.channel} = ${channel} and ${of.currency} = ${currency} and ${of.day} between ${addDays(fromDay, -AROUND_DAYS)} and ${addDays(toDay, AROUND_DAYS)}) days) sums
+			and ${of.channel} = ${channel} and ${of.currency} = ${currency} and ${of.day} between ${fromDay} and ${toDay}) days) sums
 		where amount <> 0 or exists (select 1 from ${providerCharges} ${setOff} where ${setOff.organizationId} = ${organizationId} and ${setOff.channel} = ${channel}
 			and ${setOff.currency} = ${currency} and ${setOff.day} = sums.day and ${setOff.number} = '')
 		on conflict (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day)})
@@ -94,9 +142,8 @@ export function keepCharges(
 	const { id: statementId, organizationId, channel, number, account, currency, fromDay, toDay } = statement;
 	const charged = JSON.stringify(days);
 	const of = providerCharges;
-	const { fact, namedBy, organizationId: owner, day } = tariffCharges;
 	return [
-		...nameCharges(orm, statement, now),
+		unnameRest(orm, statement, now),
 		orm
 			.update(of)
 			.set({ amount: 0, bookedAt: now })
@@ -115,7 +162,7 @@ export function keepCharges(
 			from json_each(${charged}) days left join (
 				select ${statementLines.day} as day, sum(${CHARGED}) as charged from ${statementLines} cross join ${tariffCharges}
 				where ${statementLines.statementId} = ${statementId} and ${statementLines.chargeOf} is not null and ${owner} = ${organizationId}
-					and ${day} = ${statementLines.chargeDay} and ${fact} = ${statementLines.chargeOf} and ${namedBy} = ${statementId}
+					and ${paidOn} = ${statementLines.chargeDay} and ${tariffCharges.fact} = ${statementLines.chargeOf} and ${namedBy} = ${statementId}
 				group by ${statementLines.day}) named on named.day = days.value ->> 'day'
 			where days.value ->> 'charged' <> coalesce(named.charged, 0) or exists (select 1 from ${providerCharges} ${eachCharge} where ${eachCharge.organizationId} = ${organizationId}
 				and ${eachCharge.channel} = ${channel} and ${eachCharge.number} = ${number} and ${eachCharge.account} = ${account} and ${eachCharge.currency} = ${currency}
@@ -123,6 +170,28 @@ export function keepCharges(
 			on conflict (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day)})
 			do update set ${bare(of.amount)} = ${excluded(of.amount)}, ${bare(of.bookedAt)} = ${excluded(of.bookedAt)}
 			where ${of.amount} <> ${excluded(of.amount)}`),
-		keepSetOff(orm, statement, now),
+		keepSetOff(orm, { ...statement, fromDay: addDays(fromDay, -AROUND_DAYS), toDay: addDays(toDay, AROUND_DAYS) }, now),
 	];
 }
+
+export type DueSetOff = typeof setOffsDue.$inferSelect;
+
+/** The most days of one turn of the sweep. */
+export const SET_OFFS = 50;
+
+export const findDueSetOffs = (orm: Orm) => orm.select().from(setOffsDue).limit(SET_OFFS);
+
+/** What is due again after this commit is marked again by the charge that makes it so. */
+export const setOffDay = (orm: Orm, due: DueSetOff, now: number): Write[] => [
+	keepSetOff(orm, { ...due, fromDay: due.day, toDay: due.day }, now),
+	orm
+		.delete(setOffsDue)
+		.where(
+			and(
+				eq(setOffsDue.organizationId, due.organizationId),
+				eq(setOffsDue.channel, due.channel),
+				eq(setOffsDue.currency, due.currency),
+				eq(setOffsDue.day, due.day),
+			),
+		),
+];

@@ -22,7 +22,7 @@ import {
 } from "./match.policy";
 import { findBusy, findNext, findReportingLines, moveStatement, resolveBreaks, whileLineIs, whileStill } from "./store";
 import type { LineRow, StatementRow } from "./table";
-import { findEdges, findLeft, removePortion, sumDays, writeDays } from "./work.store";
+import { findChargesLeft, findEdges, findLeft, removePortion, sumDays, writeDays } from "./work.store";
 
 /** Does a portion of the work on the statement that has waited longest. Returns whether more may be to do. */
 export async function workOnStatements(services: JobServices): Promise<boolean> {
@@ -49,7 +49,8 @@ type Work = (services: JobServices, statement: StatementRow) => Promise<unknown>
 
 const match: Work = async (services, statement) => {
 	const { db, now } = services;
-	const lines = await db.read(findNext(db.orm, statement, "MATCHING"));
+	const { next, charges } = await db.read({ next: findNext(db.orm, statement, "MATCHING"), charges: findChargesLeft(db.orm, statement) });
+	const lines = next.length > 0 ? next : charges;
 	if (lines.length === 0) return services.commit([moveStatement(db.orm, statement, { status: "SEEKING" }, now)]);
 	const found = await Promise.all(
 		services.everywhere().map((there) => there.db.read(findByReceipts(there.db.orm, statement.organizationId, lines))),
@@ -178,7 +179,7 @@ const discard: Work = async (services, statement) => {
 			...keepCharges(db.orm, statement, [], now),
 		]);
 	}
-	return services.commit([whileStill(statement), ...removePortion(db.orm, statement.id)]);
+	return services.commit([whileStill(statement), ...removePortion(db.orm, statement, now)]);
 };
 
 const WORK = { MATCHING: match, SEEKING: seek, LOOKING: look, DISCARDING: discard } as const;

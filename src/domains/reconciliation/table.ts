@@ -23,6 +23,9 @@ export const IS_KEPT = sql`status <> 'DISCARDED'`;
 export const IS_OPEN = sql`status = 'OPEN'`;
 /** A provider is asked about it. Only open breaks are. */
 export const IS_ASKED = sql`next_attempt_at is not null`;
+export const NAMES_CHARGE = sql`charge_of is not null`;
+/** A charge with a receipt that nothing recorded has yet. */
+export const IS_CHARGE_LEFT = sql`status = 'MATCHED' and kind = 'CHARGE' and fact_key is null and charge_of is null and receipt is not null`;
 export const IS_NOT_MATCHED = sql`status <> 'MATCHED'`;
 
 /** How far LOOKING has come: its stage, and the row of that stage after which it continues. */
@@ -106,6 +109,8 @@ export const statementLines = sqliteTable(
 		primaryKey({ columns: [table.statementId, table.row] }),
 		index("statement_lines_work").on(table.statementId, table.status, table.round, table.row).where(IS_NOT_MATCHED),
 		index("statement_lines_of_fact").on(table.organizationId, table.factKey).where(sql`fact_key is not null`),
+		index("statement_lines_of_charge").on(table.statementId, table.chargeOf).where(NAMES_CHARGE),
+		index("statement_lines_charges_left").on(table.statementId, table.round, table.row).where(IS_CHARGE_LEFT),
 		check("statement_lines_amount", sql`amount between -9007199254740991 and 9007199254740991 and fee between 0 and 9007199254740991`),
 		check("statement_lines_fact", sql`(fact_key is null) = (fact_kind is null)`),
 	],

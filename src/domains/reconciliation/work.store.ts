@@ -1,16 +1,18 @@
 // Builds the SQL for the results of a comparison: the days of a statement, its open breaks, and the removal of a discarded statement.
 
-import { and, asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../db/columns";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { first } from "../../db/reads";
 import { addDays } from "../../shared/time";
-import { CHARGED, TAKEN } from "./charges.store";
+import { CHARGED, TAKEN, unnameCharges } from "./charges.store";
 import type { Day, DaySums } from "./days.policy";
+import { LINES } from "./store";
 import {
 	type BreakRow,
+	IS_CHARGE_LEFT,
 	IS_KEPT,
 	IS_OPEN,
 	type LineRow,
@@ -23,12 +25,21 @@ import {
 import type { BreaksOfDay } from "./wire";
 
 const eachDay = alias(statementDays, "each_day");
+const eachLine = alias(statementLines, "each_line");
 const eachBreak = alias(statementBreaks, "each_break");
 
 /** The most open breaks of a statement that are counted and summed. */
 export const MOST_BREAKS = 1_000;
 /** How many lines, and how many breaks, one portion removes. */
 const REMOVED = 500;
+
+/** Charges that an earlier comparison found no payment or payout for, which may have been recorded since. */
+export const findChargesLeft = (orm: Orm, { id, round }: StatementRow) =>
+	orm
+		.select()
+		.from(statementLines)
+		.where(and(eq(statementLines.statementId, id), lt(statementLines.round, round), IS_CHARGE_LEFT))
+		.limit(LINES);
 
 const edge = (orm: Orm, id: string, order: typeof asc) =>
 	first(
@@ -162,12 +173,18 @@ export const settleLine = (
 const hasLines = (id: string): SQL => sql`exists (select 1 from ${statementLines} where ${statementLines.statementId} = ${id})`;
 
 /** Removes a portion of a discarded statement's lines, and discards as many of its open breaks; breaks that somebody has decided stay. */
-export const removePortion = (orm: Orm, id: string): Write[] => [
+export const removePortion = (orm: Orm, { id, organizationId }: Pick<StatementRow, "id" | "organizationId">, now: number): Write[] => [
+	unnameCharges(
+		orm,
+		{ id, organizationId },
+		sql`select ${eachLine.row} from ${statementLines} ${eachLine} where ${eachLine.statementId} = ${id} order by ${eachLine.row} limit ${REMOVED}`,
+		now,
+	),
 	orm.delete(statementDays).where(eq(statementDays.statementId, id)),
 	orm
 		.delete(statementLines)
 		.where(
-			sql`(${statementLines.statementId}, ${statementLines.row}) in (select ${statementLines.statementId}, ${statementLines.row} from ${statementLines} where ${statementLines.statementId} = ${id} limit ${REMOVED})`,
+			sql`(${statementLines.statementId}, ${statementLines.row}) in (select ${statementLines.statementId}, ${statementLines.row} from ${statementLines} where ${statementLines.statementId} = ${id} order by ${statementLines.row} limit ${REMOVED})`,
 		),
 	orm
 		.update(statementBreaks)

@@ -67,7 +67,9 @@ export const getLenderAttention = operation({
 				reason: pausedReason,
 				until: pausedUntil === null ? null : toTimestamp(pausedUntil),
 			})),
-			low_floats: connected.flatMap(({ provider, lowFloat }) => (lowFloat === null ? [] : [toLowFloat(provider, lowFloat)])),
+			low_floats: connected.flatMap(({ provider, payouts, lowFloat }) =>
+				lowFloat === null || !payouts ? [] : [toLowFloat(provider, lowFloat)],
+			),
 		};
 	},
 });

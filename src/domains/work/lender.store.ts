@@ -100,6 +100,7 @@ export const findConnected = (orm: Orm, organizationId: string) =>
 			status: paymentConnections.status,
 			pausedReason: paymentConnections.pausedReason,
 			pausedUntil: paymentConnections.pausedUntil,
+			payouts: paymentConnections.payouts,
 			lowFloat: paymentConnections.lowFloat,
 		})
 		.from(paymentConnections)

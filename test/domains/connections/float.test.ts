@@ -3,10 +3,11 @@
 import { expect, it } from "vitest";
 import { askDueBalances } from "../../../src/domains/connections/balances.job";
 import { checkDarajaConnection } from "../../../src/domains/connections/balances.operations";
+import { putDarajaConnection } from "../../../src/domains/connections/daraja.operations";
 import { getLenderAttention } from "../../../src/domains/work/lender.operations";
 import { DAY_MS, HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
-import { CONNECTED, darajaStandsIn, givenLender, givenOfferOf, timePasses } from "../../support/daraja";
+import { CONNECTED, CREDENTIALS, darajaStandsIn, givenLender, givenOfferOf, timePasses } from "../../support/daraja";
 import { eventsOf, runDueWork } from "../../support/loans";
 
 it("reports once what is left, what waits and what a day takes, until the account holds enough again", async () => {
@@ -51,6 +52,16 @@ it("reports once what is left, what waits and what a day takes, until the accoun
 	accounts.utility = 10;
 	await check();
 	expect(await told()).toHaveLength(2);
+	const connect = async (payouts: boolean) =>
+		expectOk(await call(putDarajaConnection, { as: owner.token, path, body: { ...CREDENTIALS, payouts } }));
+	expect(await lows()).toHaveLength(1);
+	// No payout is paid from it any more, so nothing asks what it holds.
+	await connect(false);
+	await check();
+	expect([await lows(), (await told()).length]).toEqual([[], 2]);
+	await connect(true);
+	await check();
+	expect([(await lows()).length, (await told()).length]).toEqual([1, 3]);
 	await timePasses(DAY_MS);
 	await runDueWork(askDueBalances, CONNECTED);
 	await settle();

@@ -217,6 +217,8 @@ describe("rules", () => {
 			});
 		const today = await propose({ ...RULES, effective_from: "2030-01-01" });
 		expect([today.status, today.text]).toEqual([400, expect.stringContaining("must be later than 2030-01-01")]);
+		const wrongYear = await propose({ ...RULES, effective_from: "2031-01-03" });
+		expect([wrongYear.status, wrongYear.text]).toEqual([400, expect.stringContaining("must not be later than 2031-01-02")]);
 		await refused({ loan_product_id: crypto.randomUUID() }, "no such loan product");
 		await adopt();
 		await refused({}, "rules from 2030-01-02 on already");

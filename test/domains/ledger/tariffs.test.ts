@@ -1,5 +1,6 @@
 // Tariffs of providers over HTTP: two people approve each version, and a payout or receipt is charged by it once, in its own commit.
 
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { decideApproval } from "../../../src/domains/approvals/operations";
 import { requestProviderTariff } from "../../../src/domains/approvals/tariff.operations";
@@ -134,6 +135,17 @@ describe("a payment", () => {
 		const again = expectOk(await move(moved, (await givenOther(loan)).accountId)).transaction;
 		expect([again.id === moved, await balance()]).toEqual([false, 30]);
 	});
+
+	it("that was imported stays free when it is moved, and when it is moved again with another amount", async () => {
+		const { id, pay, as: _, ...loan } = await givenPaid();
+		const payment = await pay("TV1", 900);
+		await db.update(payments).set({ fingerprint: "imported" }).where(eq(payments.id, payment));
+		const other = await givenOther(loan);
+		const first = expectOk(await move(payment, other.accountId, 1_500)).transaction;
+		expectOk(await move(first.id, loan.accountId));
+		const rows = (await db.select().from(payments)).filter(({ organizationId }) => organizationId === id);
+		expect([rows.length, await chargesOf(id)]).toEqual([3, []]);
+	});
 });
 
 describe("a tariff", () => {
@@ -172,7 +184,7 @@ describe("a tariff", () => {
 		expectOk(await decide(expectOk(await ask({ direction: "RECEIPT" })).id));
 		expect((await versions()).map(({ direction }) => direction)).toEqual(["RECEIPT", "PAYOUT", "PAYOUT"]);
 		const { token } = await givenMember(id, "organization-lending-viewer");
-		expect(await ask({ effective_from: "2099-01-01" }, token)).toMatchObject({ status: 403 });
+		expect(await ask({ effective_from: addDays(BODY.effective_from, 2) }, token)).toMatchObject({ status: 403 });
 		expect(
 			await call(listProviderTariffs, { as: (await givenMember(id, "organization-developer")).token, headers, query: {} }),
 		).toMatchObject({ status: 403 });
@@ -182,6 +194,7 @@ describe("a tariff", () => {
 
 	it.each([
 		["a day that has begun", { effective_from: localDate(Date.now()) }],
+		["a day more than a year ahead, such as by a wrong year", { effective_from: addDays(localDate(Date.now()), 367) }],
 		["no band", { bands: [] }],
 		["no last band", { bands: [{ up_to: 5, fee: 1 }] }],
 		[

@@ -1,6 +1,7 @@
 // A lender's statements: files as the portal of M-Pesa writes them, sent in portions and compared.
 
 import { listStatementBreaks } from "../../../src/domains/reconciliation/breaks.operations";
+import { setOffCharges } from "../../../src/domains/reconciliation/charges.job";
 import { workOnStatements } from "../../../src/domains/reconciliation/job";
 import {
 	addProviderStatementLines,
@@ -104,6 +105,7 @@ export async function sendRows({ by }: Pick<Lender, "by">, statementId: string, 
 export const work = () =>
 	runDueWork(async (services) => {
 		while (await workOnStatements(services));
+		while (await setOffCharges(services));
 	});
 
 /** Compares it, and answers it with its days and its open breaks. */

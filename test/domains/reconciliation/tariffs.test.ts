@@ -2,15 +2,19 @@
 
 import { expect, it } from "vitest";
 import { CHART } from "../../../src/domains/ledger/model/chart.policy";
+import { setOffsDue, tariffCharges } from "../../../src/domains/ledger/model/tariff.table";
+import { workOnStatements } from "../../../src/domains/reconciliation/job";
 import {
 	addProviderStatementLines,
+	compareProviderStatement,
 	createProviderStatement,
 	discardProviderStatement,
 } from "../../../src/domains/reconciliation/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { call, expectOk } from "../../support/client";
-import { givenApiKey } from "../../support/factories";
+import { db, givenApiKey } from "../../support/factories";
 import { entriesOf } from "../../support/journal";
+import { runDueWork } from "../../support/loans";
 import { givenTariff } from "../../support/tariffs";
 import { atMinute, compare, givenLenderWithStatements, rowsOf, SHORT_CODE, sendStatement, work, yesterday } from "./statement";
 
@@ -85,6 +89,24 @@ it("the charge that a line names takes the place of the tariff's, and is taken b
 	expect(await charged()).toBe(460);
 });
 
+it("another comparison finds the charge of a payment that was recorded after the statement", async () => {
+	const lender = await givenLender();
+	const { id, paid, charged } = lender;
+	await givenTariff(id, RECEIPTS);
+	const named = async () =>
+		(await db.select().from(tariffCharges)).filter(({ organizationId }) => organizationId === id).map(({ fee }) => fee);
+	const lines = [line("TF1", 10_000, 10), line("TF1", -120, 10, "Pay Bill Charge"), line("TF8", -40, 20, "Account charge")];
+	const statement = await sendStatement(lender, rowsOf(lines));
+	expect((await compare(lender, statement)).breaks).toMatchObject([{ kind: "MISSING_HERE", receipt: "TF1" }]);
+	await paid("TF1", 10_000, 10);
+	await paid("TF2", 10_000, 15);
+	await work();
+	// By the day: the 200 of the tariff are more than the 160 of the statement.
+	expect([await charged(), await named()]).toEqual([200, [null, null]]);
+	await compare(lender, statement);
+	expect([await charged(), await named()]).toEqual([120 + 100, [120, null]]);
+});
+
 it("charges that a provider gives back on their day count as none", async () => {
 	const lender = await givenLender();
 	const { id, paid, charged } = lender;
@@ -116,15 +138,53 @@ it("charges that name no payment take the place of the day's charges by tariff, 
 	expect(await charged()).toBe(400);
 	// A payment that becomes known later is charged as far as the statement's charges do not cover it.
 	await paid("TB3", 5_000, 40);
+	await work();
 	expect(await charged()).toBe(500);
 	const more = await sendStatement(lender, rowsOf([line("TX3", -900, 50, "Account charge")]), { account: "WORKING", expects: [] });
 	await compare(lender, more);
 	expect(await charged()).toBe(90 + 70 + 900);
 	await paid("TB4", 5_000, 55);
+	await work();
 	expect(await charged()).toBe(90 + 70 + 900);
 	expectOk(await call(discardProviderStatement, { ...lender.by, path: { statementId: more } }));
 	await work();
 	expect(await charged()).toBe(600);
+});
+
+it("a charge is named in the commit of its line, and is the tariff's again in the commit that removes the line", async () => {
+	const lender = await givenLender();
+	const { id, paid, charged } = lender;
+	await givenTariff(id, RECEIPTS);
+	await paid("TE1", 10_000, 10);
+	const lines = [line("TE1", 10_000, 10), line("TE1", -120, 10, "Pay Bill Charge"), line("TE1", -30, 11, "Pay Bill Charge")];
+	const statementId = await sendStatement(lender, rowsOf(lines));
+	const portion = () => runDueWork(workOnStatements);
+	expectOk(await call(compareProviderStatement, { ...lender.by, path: { statementId } }));
+	await Promise.all([portion(), portion()]);
+	expect(await charged()).toBe(150);
+	await work();
+	expect(await charged()).toBe(150);
+	expectOk(await call(discardProviderStatement, { ...lender.by, path: { statementId } }));
+	await portion();
+	expect(await charged()).toBe(100);
+	await work();
+	expect(await charged()).toBe(100);
+});
+
+it("charges of payments that become known later are set off by the sweep, with one entry for all of them", async () => {
+	const lender = await givenLender();
+	const { id, paid, charges, charged } = lender;
+	await givenTariff(id, RECEIPTS);
+	await compare(lender, await sendStatement(lender, rowsOf([line("TX1", -1_000, 15, "Pay Bill Charge")])));
+	const before = (await charges()).length;
+	for (const receipt of ["TD1", "TD2", "TD3"]) await paid(receipt, 5_000, 20);
+	// An entry for each payment, and none beyond.
+	expect([(await charges()).length - before, await charged()]).toEqual([3, 1_300]);
+	await Promise.all([work(), work()]);
+	expect([(await charges()).length - before, await charged()]).toEqual([4, 1_000]);
+	await work();
+	expect((await charges()).length - before).toBe(4);
+	expect((await db.select().from(setOffsDue)).filter(({ organizationId }) => organizationId === id)).toEqual([]);
 });
 
 it("in a file with fees a payment without one was free, and a line without its payment counts for the day", async () => {

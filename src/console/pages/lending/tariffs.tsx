@@ -85,11 +85,11 @@ function NewTariff({ currency, onClose, onSent }: NewTariffProps) {
 				channel: { label: "Provider", of: CHANNELS },
 				direction: { label: "For", of: DIRECTIONS },
 				currency: { label: "Currency", from: currency },
-				effective_from: { label: "It counts from", is: "day", hint: "Later than the day of the approval" },
+				effective_from: { label: "It counts from", is: "day", hint: "Later than the day of the approval, by a year at most" },
 				fees: {
 					label: "Fees",
 					is: "long",
-					hint: "A line for each band: the largest amount, then the fee, such as 1000 5. The last line has the fee alone.",
+					hint: "A line for each band: the largest amount, then the fee, such as 1000 5. The last line has the fee alone. Keep a tariff only where the statement of a payment's own day has its charge: charges that are billed in total or on another day would be booked twice.",
 				},
 				reason: { label: "Reason", hint: "Kept in the audit trail; may be empty", optional: true },
 			}}

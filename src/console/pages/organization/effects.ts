@@ -190,6 +190,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 	FROZEN_FOR_RECOVERY: "A recovery of the user's number has frozen it.",
 	OPEN_DAYS: "The month has open days.",
 	NOT_AHEAD: "The day from which they count has begun.",
+	TOO_FAR: "The day from which they count is more than a year ahead.",
 	NOT_NEWEST: "There are later rules.",
 	NO_SUCH_PRODUCT: "The organization has no such loan product.",
 	RECORDED_ALREADY: "This money is recorded already.",

@@ -3,9 +3,9 @@
 import * as z from "zod";
 import { first } from "../../../db/reads";
 import { isCurrency } from "../../../shared/currency";
-import { localDate } from "../../../shared/time";
 import { ascend, DIRECTIONS, MOST_BANDS, TARIFF_CHANNELS } from "../../ledger/model/tariff.policy";
 import { findNewestTariff, insertTariff } from "../../ledger/model/tariff.store";
+import { faultOfDay } from "./ahead.policy";
 import { executor } from "./executor.plan";
 
 const MOST = 100_000_000_000;
@@ -19,7 +19,7 @@ export const TariffPayload = z.strictObject({
 	channel: z.enum(TARIFF_CHANNELS).meta({ description: "BANK: bank transfers, and payouts by the organization's own disburser" }),
 	direction: z.enum(DIRECTIONS),
 	currency: z.string().refine(isCurrency, "must be a currency of ISO 4217"),
-	effective_from: z.string().meta({ description: "Later than the day of the approval" }),
+	effective_from: z.string().meta({ description: "Later than the day of the approval, by a year at most" }),
 	bands: z
 		.array(Band)
 		.min(1)
@@ -50,9 +50,8 @@ export const providerTariff = executor({
 			decider: "ORGANIZATION",
 			version: `TARIFF_${newest?.id ?? "NONE"}`,
 			plan({ approvalId, asker, person, reason }) {
-				const today = localDate(services.now);
-				if (effective_from <= today)
-					return { accepted: false, reason: "NOT_AHEAD", description: `The tariff must count from a later day than ${today}` };
+				const fault = faultOfDay(effective_from, services.now);
+				if (fault) return { accepted: false, reason: fault.reason, description: `The day ${fault.must}` };
 				if (newest && newest.effectiveFrom >= effective_from)
 					return { accepted: false, reason: "NOT_NEWEST", description: `There is a tariff from ${newest.effectiveFrom} on already` };
 				const row = {

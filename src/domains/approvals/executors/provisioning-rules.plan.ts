@@ -2,10 +2,10 @@
 
 import * as z from "zod";
 import { first } from "../../../db/reads";
-import { localDate } from "../../../shared/time";
 import { findProduct } from "../../loan-products/model/store";
 import { findNewestRules, insertRules } from "../../portfolio/model/rules.store";
 import { MOST_STAGES } from "../../portfolio/model/stages.policy";
+import { faultOfDay } from "./ahead.policy";
 import { executor } from "./executor.plan";
 
 const Stage = z.strictObject({
@@ -16,7 +16,7 @@ const Stage = z.strictObject({
 
 export const RulesPayload = z.strictObject({
 	loan_product_id: z.uuid().toLowerCase().nullable().meta({ description: "null: of all loan products that have none of their own" }),
-	effective_from: z.string().meta({ description: "Later than the day of the approval" }),
+	effective_from: z.string().meta({ description: "Later than the day of the approval, by a year at most" }),
 	stages: z
 		.array(Stage)
 		.min(1)
@@ -60,11 +60,10 @@ export const provisioningRulesChange = executor({
 			decider: "ORGANIZATION",
 			version: `RULES_${newest?.id ?? "NONE"}`,
 			plan({ approvalId, asker, person, reason }) {
-				const today = localDate(services.now);
+				const fault = faultOfDay(effective_from, services.now);
 				if (loan_product_id !== null && !(product && [null, organizationId].includes(product.organizationId)))
 					return { accepted: false, reason: "NO_SUCH_PRODUCT", description: "The organization has no such loan product" };
-				if (effective_from <= today)
-					return { accepted: false, reason: "NOT_AHEAD", description: `The rules must count from a later day than ${today}` };
+				if (fault) return { accepted: false, reason: fault.reason, description: `The day ${fault.must}` };
 				if (newest && newest.effectiveFrom >= effective_from)
 					return { accepted: false, reason: "NOT_NEWEST", description: `There are rules from ${newest.effectiveFrom} on already` };
 				const row = {

@@ -70,13 +70,13 @@ export function cannotVerify(services: Services, connection: Paused, code: strin
 	];
 }
 
-type Checked = Paused & Pick<ConnectionRow, "lowFloat"> & { readonly checkId: string };
+type Checked = Paused & Pick<ConnectionRow, "lowFloat" | "payouts"> & { readonly checkId: string };
 
 /** Keeps what the provider reports of the lender's accounts, and notifies once that the float is low. `services`: in the organization's home. */
 export function hearBalances(services: Services, seen: Checked, balances: readonly Balance[], need: Need): Write[] {
 	const { db, now } = services;
 	const { organizationId, provider, checkId } = seen;
-	const lowFloat = lowFloatOf(balances, need, seen.lowFloat, now);
+	const lowFloat = seen.payouts ? lowFloatOf(balances, need, seen.lowFloat, now) : null;
 	const recorded = recordBalances(db.orm, checkId, { balances, lowFloat }, now);
 	if (lowFloat === null) return [recorded];
 	const { currency, available, waiting, paidLastDay } = lowFloat;

@@ -61,3 +61,15 @@ export const tariffCharges = sqliteTable(
 		check("tariff_charges_named", sql`(fee is null) = (named_by is null)`),
 	],
 );
+
+/** Days with charges of a statement on which a charge by tariff has come or changed since these were set off. The sweep takes them out. */
+export const setOffsDue = sqliteTable(
+	"set_offs_due",
+	{
+		organizationId: text().notNull(),
+		channel: text({ enum: TARIFF_CHANNELS }).notNull(),
+		currency: text().notNull(),
+		day: text().$type<CalendarDate>().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.organizationId, table.channel, table.currency, table.day] })],
+);

@@ -92,6 +92,8 @@ export async function planMove(services: Services, found: Reversible, move: Move
 	return { accepted: true, moved, writes, options: taken.options } as const;
 }
 
-/** The provider has not said that the amount is right. */
-const fingerprintOf = ({ mobileMoneyTransactionId, currency }: PaymentRow, amount: number): Promise<string> =>
-	sha256Hex(canonicalJson(["corrected", mobileMoneyTransactionId, amount, currency]));
+/** The provider has not said that the amount is right. An imported payment keeps a mark, by which no tariff charges it. */
+async function fingerprintOf({ mobileMoneyTransactionId, currency, fingerprint }: PaymentRow, amount: number): Promise<string> {
+	const corrected = await sha256Hex(canonicalJson(["corrected", mobileMoneyTransactionId, amount, currency]));
+	return fingerprint.startsWith("imported") ? `imported ${corrected}` : corrected;
+}
