@@ -257,8 +257,8 @@ describe("a mapping", () => {
 		});
 	});
 
-	it("counts from a day that is not closed, each version from a later day than the one before", async () => {
-		const { id, as, propose, adopt, decide } = await givenLoans();
+	it("counts from a day that is not closed, one version from each day, in any order of making", async () => {
+		const { id, as, propose, adopt, decide, journals } = await givenLoans();
 		await passUntil("2030-01-03");
 		const refused = async (effective_from: string, why: string) =>
 			expect(await propose({ ...MAPPING, effective_from })).toMatchObject({
@@ -267,13 +267,26 @@ describe("a mapping", () => {
 			});
 		await refused("2030-01-03", "a later day than 2030-01-03, the last closed one");
 		await adopt({ ...MAPPING, effective_from: "2030-01-05" });
-		await refused("2030-01-04", "a mapping from 2030-01-05 on already");
 		await refused("2030-01-05", "a mapping from 2030-01-05 on already");
+		await adopt({ accounts: numbersFrom("7"), effective_from: "2030-01-04" });
 		const late = expectOk(await propose({ ...MAPPING, effective_from: "2030-01-06" }));
 		await passUntil("2030-01-06");
 		expect(expectOk(await decide(late.id))).toMatchObject({ status: "FAILED", failure_reason: "CLOSED" });
-		expect(expectOk(await call(listLedgerMappings, { as, query: {} })).data).toHaveLength(1);
+		expect(expectOk(await call(listLedgerMappings, { as, query: {} })).data).toHaveLength(2);
+		const numbers = (await journals({ from: "2030-01-04" })).map(({ lines }) => new Set(lines.map(({ number }) => number[0])));
+		expect(numbers).toEqual(["7", "6", "6"].map((prefix) => new Set([prefix])));
 		const { token } = await givenMember(id, "organization-lending-viewer");
 		expect(await propose({ ...MAPPING, effective_from: "2031-01-01" }, token)).toMatchObject({ status: 403 });
+	});
+
+	it("counts from at most 366 days ahead, so that a mistyped year does not stay", async () => {
+		const { propose, adopt, decide } = await givenLoans();
+		const from = (days: number) => ({ ...MAPPING, effective_from: addDays(localDate(clock.now()), days) });
+		expect(await propose(from(367))).toMatchObject({ status: 400, text: expect.stringContaining("body.effective_from") });
+		const asked = expectOk(await propose(from(366)));
+		await waitDays(-1);
+		expect(expectOk(await decide(asked.id))).toMatchObject({ status: "FAILED", failure_reason: "TOO_FAR_AHEAD" });
+		await adopt(from(366));
+		await adopt(from(1));
 	});
 });

@@ -191,6 +191,8 @@ const FAILURES: Readonly<Record<string, string>> = {
 	OPEN_DAYS: "The month has open days.",
 	NOT_AHEAD: "The day from which they count has begun.",
 	NOT_NEWEST: "There are later rules.",
+	TOO_FAR_AHEAD: "The day from which they count is more than 366 days ahead.",
+	SAME_DAY: "There are others from this day on already.",
 	NO_SUCH_PRODUCT: "The organization has no such loan product.",
 	RECORDED_ALREADY: "This money is recorded already.",
 	ALREADY_CORRECTED: "The record is taken back already.",

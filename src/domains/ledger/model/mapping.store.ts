@@ -9,7 +9,7 @@ import { ledgers } from "./table";
 
 const earlier = alias(ledgerMappings, "earlier");
 const ledger = alias(ledgers, "ledger");
-const newer = alias(ledgerMappings, "newer");
+const same = alias(ledgerMappings, "same");
 
 /** The versions that count on one of the days, of all products. */
 export const findMappings = (orm: Orm, organizationId: string, first: SQL, last: SQL) =>
@@ -25,25 +25,40 @@ export const findMappings = (orm: Orm, organizationId: string, first: SQL, last:
 			),
 		);
 
-/** The newest version of the product's own numbers, or of those of all products. */
-export const findNewestMapping = (orm: Orm, organizationId: string, loanProductId: string) =>
+/** The version that was made last, of any product. */
+export const findLastMade = (orm: Orm, organizationId: string) =>
 	orm
-		.select({ id: ledgerMappings.id, effectiveFrom: ledgerMappings.effectiveFrom })
+		.select({ id: ledgerMappings.id })
 		.from(ledgerMappings)
-		.where(and(eq(ledgerMappings.organizationId, organizationId), eq(ledgerMappings.loanProductId, loanProductId)))
-		.orderBy(desc(ledgerMappings.effectiveFrom))
+		.where(eq(ledgerMappings.organizationId, organizationId))
+		.orderBy(desc(ledgerMappings.createdAt), desc(ledgerMappings.id))
 		.limit(1);
+
+type Start = Pick<LedgerMappingRow, "organizationId" | "loanProductId" | "effectiveFrom">;
+
+/** The version of the same product, or of all products, from the same day. */
+export const findSameStart = (orm: Orm, { organizationId, loanProductId, effectiveFrom }: Start) =>
+	orm
+		.select({ id: ledgerMappings.id })
+		.from(ledgerMappings)
+		.where(
+			and(
+				eq(ledgerMappings.organizationId, organizationId),
+				eq(ledgerMappings.loanProductId, loanProductId),
+				eq(ledgerMappings.effectiveFrom, effectiveFrom),
+			),
+		);
 
 export const findClosedThrough = (orm: Orm, organizationId: string) =>
 	orm.select({ closedThrough: ledgers.closedThrough }).from(ledgers).where(eq(ledgers.organizationId, organizationId));
 
-/** Stale if the day is closed meanwhile, or somebody else has stored a version from the same day or a later one. */
+/** Stale if the day is closed meanwhile, or somebody else has stored a version from the same day. */
 export const insertMapping = (orm: Orm, row: LedgerMappingRow): Write[] => [
 	orStaleUnless(sql`not exists (select 1 from ${ledgers} ${ledger} where ${and(eq(ledger.organizationId, row.organizationId), gte(ledger.closedThrough, row.effectiveFrom))})
-		and not exists (select 1 from ${ledgerMappings} ${newer} where ${and(
-			eq(newer.organizationId, row.organizationId),
-			eq(newer.loanProductId, row.loanProductId),
-			gte(newer.effectiveFrom, row.effectiveFrom),
+		and not exists (select 1 from ${ledgerMappings} ${same} where ${and(
+			eq(same.organizationId, row.organizationId),
+			eq(same.loanProductId, row.loanProductId),
+			eq(same.effectiveFrom, row.effectiveFrom),
 		)})`),
 	orm.insert(ledgerMappings).values(row),
 ];
