@@ -2420,7 +2420,7 @@ export interface Api {
 	/**
 	 * The versions of the mapping to the lender's own ledger, the newest first.
 	 *
-	 * On days before the first version each account has its number of the chart.
+	 * Without any version for all products, each account has its number of the chart. The first one that is made counts for the days before it too.
 	 *
 	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *
@@ -3372,7 +3372,7 @@ export interface Api {
 	/**
 	 * Ask for other numbers of accounts in the lender's own ledger.
 	 *
-	 * Another person approves them by `POST /v1/approvals/{id}/decision`. A version replaces the earlier version of the same product, or of all products, whole.
+	 * Another person approves them by `POST /v1/approvals/{id}/decision`. A version replaces the earlier version of the same product, or of all products, whole, until the next one counts.
 	 *
 	 * Credentials: a member whose role has org:ledger:close, or an operator.
 	 *
@@ -4198,7 +4198,7 @@ export interface ErrorCodes {
 	reportTwilioMessage: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	requestApproval: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestLedgerClosing: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
-	requestLedgerMapping: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	requestLedgerMapping: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestProviderTariff: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestProvisioningRules: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestRecovery: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -7029,7 +7029,7 @@ export interface RequestLedgerMappingRequest extends Options, Keyed, Organizatio
 	body: {
 		/** null: of all loan products, unless a product has a number of its own for the account. A UUID. */
 		loan_product_id?: string | null;
-		/** A day that is not closed yet. A date, such as 2026-03-02. For example `"2099-01-01"` */
+		/** A day that is not closed yet, at most 366 days ahead. A date, such as 2026-03-02. */
 		effective_from: string;
 		/** Without a product each account of the chart. Of a product only accounts with `by_product`; every other account has the number of all products. At most 100 items. For example `[{"account":"1210","number":"610","name":"Loans to customers"}]` */
 		accounts: readonly {

@@ -30,12 +30,13 @@ export const requestLedgerMapping = operation({
 	response: Approval,
 	status: 202,
 	location: pathOfApproval,
-	errors: ["APPROVAL_PENDING", "INVALID_STATE"],
+	errors: ["NOT_FOUND", "APPROVAL_PENDING", "INVALID_STATE"],
 	async handle({ body: { reason = null, ...payload }, caller }, services) {
 		const fault = faultOf(payload.loan_product_id ?? ALL_PRODUCTS, payload.accounts);
 		if (fault) throw badInput("body.accounts", fault, "NOT_ALLOWED");
 		const latest = latestStart(localDate(services.now));
 		if (payload.effective_from > latest) throw badInput("body.effective_from", `must not be later than ${latest}`, "OUT_OF_RANGE");
-		return request(services, caller, { type: "LEDGER_MAPPING", entityId: caller.organizationId, payload, reason });
+		const refusals = { NO_SUCH_PRODUCT: "NOT_FOUND" } as const;
+		return request(services, caller, { type: "LEDGER_MAPPING", entityId: caller.organizationId, payload, reason, refusals });
 	},
 });

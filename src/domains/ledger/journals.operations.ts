@@ -56,7 +56,7 @@ export const listLedgerJournals = operation({
 			const why = lastClosed === null ? "no day is closed" : `the last closed day is ${lastClosed}`;
 			throw badInput(to === undefined ? "query.from" : "query.to", `is not closed yet: ${why}`, "OUT_OF_RANGE");
 		}
-		const period = periodOf({ first: firstClosed, last: lastClosed }, from, to);
+		const period = periodOf({ first: firstClosed, last: lastClosed }, from, to, window);
 		if (!period) return listReply(services, await page<never>({ rows: [], next: null, prev: null }), (row) => row);
 		const read = daysOf(period, window);
 		const found = await page(pageOfJournals(journalsOf(days, read.from), period, read, window));
