@@ -5,10 +5,11 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import type { Window } from "../../db/keyset";
+import { first as firstOf } from "../../db/reads";
 import type { CalendarDate } from "../../shared/time";
 import { loanProducts } from "../loan-products/model/table";
 import { dayAt, MOST_DAYS, monthOfCursor } from "./journals.plan";
-import { findMappings } from "./model/mapping.store";
+import { findFirstMade, findMappings } from "./model/mapping.store";
 import { ledgerDays, ledgers } from "./model/table";
 
 /** As the query names them; the last closed day is not known yet. */
@@ -63,5 +64,6 @@ export function findJournals(orm: Orm, asked: Asked, window: Window) {
 				),
 			),
 		mappings: findMappings(orm, organizationId, first, last),
+		firstMapping: firstOf(findFirstMade(orm, organizationId)),
 	};
 }

@@ -6,6 +6,7 @@ import { listLedgerJournals } from "../../../src/domains/ledger/journals.operati
 import { listLedgerMappings } from "../../../src/domains/ledger/mapping.operations";
 import { CHART_ACCOUNTS } from "../../../src/domains/ledger/model/chart.policy";
 import { isByProduct } from "../../../src/domains/ledger/model/mapping.policy";
+import { ledgerMappings } from "../../../src/domains/ledger/model/mapping.table";
 import { loanProducts } from "../../../src/domains/loan-products/model/table";
 import { addDays } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
@@ -121,18 +122,38 @@ describe("a month across a change of the mapping", () => {
 		expect(pages).toEqual(Array.from({ length: 31 }, (_, index) => addDays(DAY_ONE, index)));
 	});
 
-	it("has the chart's own numbers on days before the first mapping", async () => {
+	it("has the numbers of the first mapping that is made on the days before it, and the chart's without any", async () => {
 		const { adopt, journals } = await givenLoans();
 		await passUntil("2030-01-02");
-		await adopt({ effective_from: "2030-01-04", accounts: numbersFrom("6") });
-		await passUntil("2030-01-04");
-		const numbers = (await journals({})).map(({ day, lines }) => [day, lines.some(({ number, account }) => number === account)]);
-		expect(numbers).toEqual([
-			[DAY_ONE, true],
-			["2030-01-02", true],
-			["2030-01-03", true],
-			["2030-01-04", false],
-		]);
+		const prefixes = async () =>
+			(await journals({})).map(({ lines }) => [...new Set(lines.map(({ number, account }) => number.slice(0, -account.length)))].join());
+		expect(await prefixes()).toEqual(["", ""]);
+		await adopt({ effective_from: "2030-01-05", accounts: numbersFrom("6") });
+		expect(await prefixes()).toEqual(["6", "6"]);
+		// What the closed days have stays, also when a mapping from an earlier day is made.
+		await adopt({ effective_from: "2030-01-04", accounts: numbersFrom("7") });
+		await passUntil("2030-01-05");
+		expect(await prefixes()).toEqual(["6", "6", "6", "7", "6"]);
+	});
+
+	it("is refused as long as no mapping names an account that the chart has got since, with the account and the day", async () => {
+		const { id, as, adopt, csv, journals } = await givenLoans();
+		// As it was made when the chart had no 1210.
+		const accounts = numbersFrom("6").flatMap((mapped) => (mapped.account === "1210" ? [] : { ...mapped, name: null }));
+		const by = { approvalId: crypto.randomUUID(), requestedBy: "a", approvedBy: "b", reason: null, createdAt: clock.now() };
+		const older = { organizationId: id, loanProductId: "", effectiveFrom: DAY_ONE, id: crypto.randomUUID(), accounts, ...by };
+		await db.insert(ledgerMappings).values(older);
+		await passUntil(DAY_ONE);
+		expect(await call(listLedgerJournals, { as, query: {} })).toMatchObject({
+			status: 409,
+			body: { code: "INVALID_STATE", description: expect.stringContaining(`1210 Loan principal has no number on ${DAY_ONE}`) },
+		});
+		expect(await csv(`to=${DAY_ONE}`)).toMatchObject({ status: 409 });
+		await adopt({ effective_from: "2030-01-03", accounts: numbersFrom("7") });
+		const [first] = await journals({});
+		const others = first?.lines.filter(({ account }) => account !== "1210") ?? [];
+		expect(first?.lines.find(({ account }) => account === "1210")?.number).toBe("71210");
+		expect(others.map(({ number }) => number)).toEqual(others.map(({ account }) => `6${account}`));
 	});
 });
 

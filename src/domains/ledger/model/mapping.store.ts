@@ -1,9 +1,10 @@
 // Finds versions of the mapping to the lender's own ledger, and stores a new one.
 
-import { and, desc, eq, gte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm, Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
+import { ALL_PRODUCTS } from "./mapping.policy";
 import { type LedgerMappingRow, ledgerMappings } from "./mapping.table";
 import { ledgers } from "./table";
 
@@ -24,6 +25,33 @@ export const findMappings = (orm: Orm, organizationId: string, first: SQL, last:
 						and ${earlier.effectiveFrom} <= ${first}), ${first}) and ${last}`,
 			),
 		);
+
+const ofAll = (organizationId: string) =>
+	and(eq(ledgerMappings.organizationId, organizationId), eq(ledgerMappings.loanProductId, ALL_PRODUCTS));
+const inOrderOfMaking = [asc(ledgerMappings.createdAt), asc(ledgerMappings.id)] as const;
+
+/** The version for all products that was made first. */
+export const findFirstMade = (orm: Orm, organizationId: string) =>
+	orm
+		.select()
+		.from(ledgerMappings)
+		.where(ofAll(organizationId))
+		.orderBy(...inOrderOfMaking)
+		.limit(1);
+
+/** The one that was made first of those that name the account of the chart. */
+export const findFirstNaming = (orm: Orm, organizationId: string, account: string) =>
+	orm
+		.select()
+		.from(ledgerMappings)
+		.where(
+			and(
+				ofAll(organizationId),
+				sql`exists (select 1 from json_each(${ledgerMappings.accounts}) a where a.value ->> 'account' = ${account})`,
+			),
+		)
+		.orderBy(...inOrderOfMaking)
+		.limit(1);
 
 /** The version that was made last, of any product. */
 export const findLastMade = (orm: Orm, organizationId: string) =>
