@@ -2420,7 +2420,7 @@ export interface Api {
 	/**
 	 * The versions of the mapping to the lender's own ledger, the newest first.
 	 *
-	 * Without any version for all products, each account has its number of the chart. The first one that is made counts for the days before it too.
+	 * Without any version for all products, each account has its number of the chart. The first version counts for the days before it too.
 	 *
 	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *

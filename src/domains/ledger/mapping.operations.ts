@@ -15,7 +15,7 @@ export const listLedgerMappings = operation({
 	path: "/v1/ledger/mappings",
 	summary: "The versions of the mapping to the lender's own ledger, the newest first",
 	description:
-		"Without any version for all products, each account has its number of the chart. The first one that is made counts for the days before it too.",
+		"Without any version for all products, each account has its number of the chart. The first version counts for the days before it too.",
 	access: ledgerReader,
 	request: { query: z.object(paging) },
 	response: z.object({ data: z.array(LedgerMapping), links: Links }),

@@ -39,7 +39,7 @@ export const findFirstMade = (orm: Orm, organizationId: string) =>
 		.orderBy(...inOrderOfMaking)
 		.limit(1);
 
-/** The one that was made first of those that name the account of the chart. */
+/** The first version that names the account of the chart. */
 export const findFirstNaming = (orm: Orm, organizationId: string, account: string) =>
 	orm
 		.select()
