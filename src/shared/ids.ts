@@ -21,6 +21,12 @@ export function uuidv7(nowMs: number, home: number): string {
 	return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${variant}${homeDigits(home)}-${tail}`;
 }
 
+/** What ids of the instant (ms) and later ones are above, and earlier ones below. It is no id, and makes none. */
+export function idBoundAt(ms: number): string {
+	const time = ms.toString(16).padStart(12, "0");
+	return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}
+
 /** A home as the three hex digits that ids carry. */
 export const homeDigits = (home: number): string => home.toString(16).padStart(3, "0");
 

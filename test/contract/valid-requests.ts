@@ -254,13 +254,13 @@ async function givenTariff({ organization }: Parties): Promise<ValidRequest> {
 	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
 	return {};
 }
-const MAPPING = {
-	effective_from: "2099-01-01",
+const mappingAhead = async () => ({
+	effective_from: addDays(localDate((await serviceTime()).getTime()), 30),
 	accounts: CHART_ACCOUNTS.map(({ number: account }) => ({ account, number: `6${account}` })),
-};
+});
 async function givenLedgerMapping({ organization }: Parties): Promise<ValidRequest> {
 	const headers = { "x-organization-id": organization.id };
-	const { id } = expectOk(await call(requestLedgerMapping, { as: await operatorToken("somebody"), headers, body: MAPPING }));
+	const { id } = expectOk(await call(requestLedgerMapping, { as: await operatorToken("somebody"), headers, body: await mappingAhead() }));
 	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
 	return {};
 }
@@ -700,7 +700,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listLedgerEntries: givenClosedLedger,
 	requestLedgerClosing: async (parties) => ({ body: await givenClosedMonth(parties) }),
 	requestProvisioningRules: () => ({ body: PROVISIONING }),
-	requestLedgerMapping: () => ({ body: MAPPING }),
+	requestLedgerMapping: async () => ({ body: await mappingAhead() }),
 	listLedgerMappings: givenLedgerMapping,
 	listLedgerJournals: givenClosedLedger,
 	listProvisions: givenClosedDay,

@@ -1,7 +1,7 @@
 // Ids carry their instant and their home, and ascend.
 
 import { expect, it } from "vitest";
-import { homeOf, isUuid, resourceId, uuidOf, uuidv7 } from "../../src/shared/ids";
+import { homeOf, idBoundAt, isUuid, resourceId, uuidOf, uuidv7 } from "../../src/shared/ids";
 
 const INSTANT = Date.UTC(2026, 10, 20);
 
@@ -15,6 +15,16 @@ it("ascends within a millisecond and across milliseconds", () => {
 	const ids = Array.from({ length: 3000 }, (_, index) => uuidv7(INSTANT + Math.floor(index / 1000), 7));
 	expect(ids.toSorted()).toEqual(ids);
 	expect(new Set(ids).size).toBe(ids.length);
+});
+
+it("ids stay in order when a bound is made between them, which is below those of its instant and above the earlier ones", () => {
+	const earlier = uuidv7(INSTANT - 1, 0);
+	const ids = Array.from({ length: 300 }, () => {
+		const id = uuidv7(INSTANT, 0);
+		idBoundAt(INSTANT - 1);
+		return id;
+	});
+	expect([earlier, idBoundAt(INSTANT), ...ids].toSorted()).toEqual([earlier, idBoundAt(INSTANT), ...ids]);
 });
 
 it.each([0, 1, 64, 4095])("an id names its home, %i", (home) => {

@@ -50,6 +50,7 @@ export async function request(
 	if (!plan.accepted) {
 		const code = refusals[plan.reason];
 		const { description = `This cannot be executed: ${plan.reason}` } = plan;
+		if (code === "NOT_FOUND") throw new ApiError(code, { description });
 		throw code ? new ApiError(code) : new ApiError("INVALID_STATE", { description });
 	}
 	const row: ApprovalRow = {

@@ -10,7 +10,7 @@ import { ledgerReader } from "./callers";
 import { daysOf, journalsOf, MOST_DAYS, pageOfJournals, periodOf } from "./journals.plan";
 import { findClosedDays, findJournals } from "./journals.store";
 import { asXero, LedgerJournal, toLedgerJournal } from "./journals.wire";
-import { mappingOn } from "./model/mapping.policy";
+import { numbersFor } from "./numbers.procedure";
 
 export const listLedgerJournals = operation({
 	id: "listLedgerJournals",
@@ -40,13 +40,14 @@ export const listLedgerJournals = operation({
 		}),
 	},
 	response: z.object({ data: z.array(LedgerJournal), links: Links }),
+	errors: ["INVALID_STATE"],
 	async handle({ caller: { organizationId }, query }, services) {
 		const { db } = services;
 		const { from, to, currency, tax_rate } = query;
 		if (from !== undefined && to !== undefined && from > to) throw badInput("query.from", "is after to", "OUT_OF_RANGE");
 		const spec = { list: "ledger-journals", owner: organizationId, filters: { from, to, currency, tax_rate } };
 		const { window, page } = await openWindow(services, query, spec);
-		const { closed, days, mappings } = await db.read({
+		const { closed, days, mappings, firstMapping } = await db.read({
 			closed: first(findClosedDays(db.orm, organizationId)),
 			...findJournals(db.orm, { organizationId, from, to, currency }, window),
 		});
@@ -56,10 +57,11 @@ export const listLedgerJournals = operation({
 			const why = lastClosed === null ? "no day is closed" : `the last closed day is ${lastClosed}`;
 			throw badInput(to === undefined ? "query.from" : "query.to", `is not closed yet: ${why}`, "OUT_OF_RANGE");
 		}
-		const period = periodOf({ first: firstClosed, last: lastClosed }, from, to);
+		const period = periodOf({ first: firstClosed, last: lastClosed }, from, to, window);
 		if (!period) return listReply(services, await page<never>({ rows: [], next: null, prev: null }), (row) => row);
 		const read = daysOf(period, window);
 		const found = await page(pageOfJournals(journalsOf(days, read.from), period, read, window));
-		return listReply(services, found, (journal) => toLedgerJournal(journal, mappingOn(mappings, journal.day), tax_rate));
+		const numberOn = await numbersFor(services, organizationId, found.rows, mappings, firstMapping);
+		return listReply(services, found, (journal) => toLedgerJournal(journal, numberOn(journal.day), tax_rate));
 	},
 });

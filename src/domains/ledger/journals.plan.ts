@@ -71,15 +71,22 @@ const isBeyond = ([day, currency]: Position, [otherDay, otherCurrency]: Position
 const startOf = (day: CalendarDate): Position => [at(day), ""];
 const endOf = (day: CalendarDate): Position => [at(day), "~"];
 
+/** The first day of a cursor's month: later pages of a list have the month of the earlier ones, also if another month has begun since. */
+export const monthOfCursor = ({ after, before }: Partial<Window>): CalendarDate | undefined => {
+	const cursor = after ?? before;
+	return cursor && `${dayAt(cursor).slice(0, 7)}-01`;
+};
+
 /** What is asked for, within the closed days; undefined if no closed day is. */
 export function periodOf(
 	closed: { readonly first: CalendarDate | null; readonly last: CalendarDate | null },
 	from: CalendarDate | undefined,
 	to: CalendarDate | undefined,
+	window: Partial<Window> = {},
 ): Period | undefined {
 	if (closed.first === null || closed.last === null) return undefined;
 	const last = to ?? closed.last;
-	const first = max(from ?? `${last.slice(0, 7)}-01`, closed.first);
+	const first = max(from ?? monthOfCursor(window) ?? `${last.slice(0, 7)}-01`, closed.first);
 	return first > last ? undefined : { from: first, to: last };
 }
 

@@ -5,10 +5,11 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import type { Window } from "../../db/keyset";
+import { first as firstOf } from "../../db/reads";
 import type { CalendarDate } from "../../shared/time";
 import { loanProducts } from "../loan-products/model/table";
-import { dayAt, MOST_DAYS } from "./journals.plan";
-import { findMappings } from "./model/mapping.store";
+import { dayAt, MOST_DAYS, monthOfCursor } from "./journals.plan";
+import { findFirstMade, findMappings } from "./model/mapping.store";
 import { ledgerDays, ledgers } from "./model/table";
 
 /** As the query names them; the last closed day is not known yet. */
@@ -34,9 +35,10 @@ const firstClosed = (organizationId: string) =>
 	sql<CalendarDate | null>`(select min(${day.day}) from ${ledgerDays} ${day} where ${day.organizationId} = ${organizationId})`;
 
 /** The same days as `daysOf` has, once the closed days are known. */
-function daysIn({ organizationId, from, to }: Asked, { after, before }: Window): { first: SQL; last: SQL } {
+function daysIn({ organizationId, from, to }: Asked, window: Window): { first: SQL; last: SQL } {
 	const end = to === undefined ? lastClosed(organizationId) : sql`${to}`;
-	const start = sql`max(${from === undefined ? sql`date(${end}, 'start of month')` : from}, ${firstClosed(organizationId)})`;
+	const { after, before } = window;
+	const start = sql`max(${from ?? monthOfCursor(window) ?? sql`date(${end}, 'start of month')`}, ${firstClosed(organizationId)})`;
 	if (before) {
 		const last = sql`min(${end}, ${dayAt(before)})`;
 		return { first: sql`max(${start}, date(${last}, ${`-${MOST_DAYS - 1} days`}))`, last };
@@ -62,5 +64,6 @@ export function findJournals(orm: Orm, asked: Asked, window: Window) {
 				),
 			),
 		mappings: findMappings(orm, organizationId, first, last),
+		firstMapping: firstOf(findFirstMade(orm, organizationId)),
 	};
 }

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { cellOf } from "../../http/answers/tables";
 import { amountText } from "../../shared/currency";
 import type { SummedJournal } from "./journals.plan";
-import type { mappingOn } from "./model/mapping.policy";
+import type { MappedAccount } from "./model/mapping.policy";
 import { NO_PRODUCT } from "./model/table";
 import { nameOf, sidesOf } from "./wire";
 
@@ -40,7 +40,7 @@ type Wire = z.input<typeof LedgerJournal>;
 
 export const toLedgerJournal = (
 	{ day, currency, lines }: SummedJournal,
-	numberOf: ReturnType<typeof mappingOn>,
+	numberOf: (account: string, loanProductId: string) => MappedAccount,
 	taxRate: string,
 ): Wire => ({
 	day,

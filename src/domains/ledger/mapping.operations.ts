@@ -14,7 +14,8 @@ export const listLedgerMappings = operation({
 	method: "GET",
 	path: "/v1/ledger/mappings",
 	summary: "The versions of the mapping to the lender's own ledger, the newest first",
-	description: "On days before the first version each account has its number of the chart.",
+	description:
+		"Without any version for all products, each account has its number of the chart. The first version counts for the days before it too.",
 	access: ledgerReader,
 	request: { query: z.object(paging) },
 	response: z.object({ data: z.array(LedgerMapping), links: Links }),

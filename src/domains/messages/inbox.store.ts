@@ -7,7 +7,7 @@ import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
 import type { Services } from "../../runtime/services";
-import { uuidv7 } from "../../shared/ids";
+import { idBoundAt } from "../../shared/ids";
 import { DAY_MS } from "../../shared/time";
 import { users } from "../users/model/table";
 import { type InboxRow, inbox } from "./inbox.table";
@@ -65,4 +65,4 @@ export const markRead = (orm: Orm, userId: string, { id, createdAt }: Pick<Inbox
 
 /** Those older than 180 days. */
 export const expiredInbox = (orm: Orm, now: number): Expired =>
-	expired(orm, inbox, { key: [inbox.id], by: inbox.id, before: uuidv7(now - DAYS_KEPT * DAY_MS, 0) });
+	expired(orm, inbox, { key: [inbox.id], by: inbox.id, before: idBoundAt(now - DAYS_KEPT * DAY_MS) });

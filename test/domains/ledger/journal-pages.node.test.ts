@@ -81,9 +81,13 @@ it("an account has its product's number, else that of all products, else the cha
 		version("a", "2030-01-10", "6a"),
 		version("a", "2030-03-01", "x", "1220"),
 	];
-	const numberOn = (day: string, product = "") => mappingOn(versions, day)("1210", product).number;
+	const numberOn = (day: string, product = "") => mappingOn(versions, day)("1210", product)?.number;
 	expect(["2030-01-01", "2030-01-02", "2030-01-31", "2030-02-01"].map((day) => numberOn(day))).toEqual(["1210", "6", "6", "7"]);
 	expect(["2030-01-09", "2030-01-10", "2030-02-28", "2030-03-01"].map((day) => numberOn(day, "a"))).toEqual(["6", "6a", "6a", "7"]);
 	expect(numberOn("2030-01-10", "b")).toBe("6");
+	const firsts = [{ accounts: [{ account: "1210", number: "5", name: null }] }];
+	expect(mappingOn(versions, "2030-01-01", firsts)("1210", "a")?.number).toBe("5");
+	expect(mappingOn(versions, "2030-01-02", firsts)("1210", "a")?.number).toBe("6");
+	expect(mappingOn(versions, "2030-01-10", firsts)("1110", "a")).toBeUndefined();
 	expect(mappingOn(versions, "2030-01-10")("1110", "a")).toEqual({ account: "1110", number: "1110", name: "M-Pesa" });
 });

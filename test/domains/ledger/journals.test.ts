@@ -2,59 +2,22 @@
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { requestLedgerMapping } from "../../../src/domains/approvals/mapping.operations";
 import { listLedgerJournals } from "../../../src/domains/ledger/journals.operations";
 import { listLedgerMappings } from "../../../src/domains/ledger/mapping.operations";
 import { CHART_ACCOUNTS } from "../../../src/domains/ledger/model/chart.policy";
 import { isByProduct } from "../../../src/domains/ledger/model/mapping.policy";
-import { getTrialBalance } from "../../../src/domains/ledger/operations";
+import { ledgerMappings } from "../../../src/domains/ledger/model/mapping.table";
 import { loanProducts } from "../../../src/domains/loan-products/model/table";
-import { applyForLoan } from "../../../src/domains/loans/apply.operations";
-import { addDays, daysBetween, localDate } from "../../../src/shared/time";
+import { addDays } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
-import { closeDays, givenBooks } from "../../support/closings";
-import { THREE_INSTALLMENTS } from "../../support/credit";
-import { db, givenApiKey, givenMember, givenOrganization, givenUser } from "../../support/factories";
+import { db, givenApiKey, givenMember, givenOrganization } from "../../support/factories";
 import { entriesOf } from "../../support/journal";
-import { givenLoanProduct, givenOffer } from "../../support/loans";
-import { clock, type Loan, payIn, waitDays } from "../../support/portfolios";
-import { servePath } from "../../support/serve";
+import { DAY_ONE, givenLoans, numbersFrom, passUntil } from "../../support/own-ledger";
+import { clock, type Loan, payIn } from "../../support/portfolios";
 
 beforeEach(() => {
 	clock.offsetMs = 0;
 });
-
-const DAY_ONE = "2030-01-01";
-const numbersFrom = (prefix: string) => CHART_ACCOUNTS.map(({ number: account }) => ({ account, number: `${prefix}${account}` }));
-
-async function passUntil(day: string): Promise<void> {
-	await waitDays(daysBetween(localDate(clock.now()), day) + 1);
-	await closeDays();
-}
-
-/** Two loans of one product and one of another, since 2030-01-01. */
-async function givenLoans() {
-	await waitDays(daysBetween(localDate(clock.now()), DAY_ONE));
-	const books = await givenBooks();
-	const { id, headers, asker, decide, as } = books;
-	const { id: otherId } = await givenLoanProduct({ ...THREE_INSTALLMENTS, organization_id: id });
-	const borrower = await givenUser({ organizationId: id });
-	const offer = await givenOffer(borrower.token, otherId);
-	const path = { application_id: offer.id };
-	expectOk(await call(applyForLoan, { as: borrower.token, path, body: { loan_amount: 20_000 } }));
-	const propose = (body: object, who = asker.token) => call(requestLedgerMapping, { as: who, headers, body: body as never });
-	const adopt = async (body: object) => expectOk(await decide(expectOk(await propose(body)).id));
-	const csv = async (query: string) => {
-		const answer = await servePath(`/v1/ledger/journals?${query}`, { headers: { "x-api-key": as, accept: "text/csv" } });
-		return { text: await answer.text(), status: answer.status };
-	};
-	const balances = async (on: string, loan_product_id?: string) => {
-		const query = { size: "500", on, ...(loan_product_id && { loan_product_id }) };
-		return new Map(expectOk(await call(getTrialBalance, { as, query })).data.map((row) => [row.account, row.debit - row.credit]));
-	};
-	const journals = async (query: { [name: string]: string }) => expectOk(await call(listLedgerJournals, { as, query })).data;
-	return { ...books, otherId, propose, adopt, csv, balances, journals };
-}
 
 /** The rows of a file as a spreadsheet reads them. */
 const read = (text: string): string[][] =>
@@ -159,22 +122,57 @@ describe("a month across a change of the mapping", () => {
 		expect(pages).toEqual(Array.from({ length: 31 }, (_, index) => addDays(DAY_ONE, index)));
 	});
 
-	it("has the chart's own numbers on days before the first mapping", async () => {
+	it("has the numbers of the first mapping that is made on the days before it, and the chart's without any", async () => {
 		const { adopt, journals } = await givenLoans();
 		await passUntil("2030-01-02");
-		await adopt({ effective_from: "2030-01-04", accounts: numbersFrom("6") });
-		await passUntil("2030-01-04");
-		const numbers = (await journals({})).map(({ day, lines }) => [day, lines.some(({ number, account }) => number === account)]);
-		expect(numbers).toEqual([
-			[DAY_ONE, true],
-			["2030-01-02", true],
-			["2030-01-03", true],
-			["2030-01-04", false],
-		]);
+		const prefixes = async () =>
+			(await journals({})).map(({ lines }) => [...new Set(lines.map(({ number, account }) => number.slice(0, -account.length)))].join());
+		expect(await prefixes()).toEqual(["", ""]);
+		await adopt({ effective_from: "2030-01-05", accounts: numbersFrom("6") });
+		expect(await prefixes()).toEqual(["6", "6"]);
+		// What the closed days have stays, also when a mapping from an earlier day is made.
+		await adopt({ effective_from: "2030-01-04", accounts: numbersFrom("7") });
+		await passUntil("2030-01-05");
+		expect(await prefixes()).toEqual(["6", "6", "6", "7", "6"]);
+	});
+
+	it("is refused as long as no mapping names an account that the chart has got since, with the account and the day", async () => {
+		const { id, as, adopt, csv, journals } = await givenLoans();
+		// As it was made when the chart had no 1210.
+		const accounts = numbersFrom("6").flatMap((mapped) => (mapped.account === "1210" ? [] : { ...mapped, name: null }));
+		const by = { approvalId: crypto.randomUUID(), requestedBy: "a", approvedBy: "b", reason: null, createdAt: clock.now() };
+		const older = { organizationId: id, loanProductId: "", effectiveFrom: DAY_ONE, id: crypto.randomUUID(), accounts, ...by };
+		await db.insert(ledgerMappings).values(older);
+		await passUntil(DAY_ONE);
+		expect(await call(listLedgerJournals, { as, query: {} })).toMatchObject({
+			status: 409,
+			body: { code: "INVALID_STATE", description: expect.stringContaining(`1210 Loan principal has no number on ${DAY_ONE}`) },
+		});
+		expect(await csv(`to=${DAY_ONE}`)).toMatchObject({ status: 409 });
+		await adopt({ effective_from: "2030-01-03", accounts: numbersFrom("7") });
+		const [first] = await journals({});
+		const others = first?.lines.filter(({ account }) => account !== "1210") ?? [];
+		expect(first?.lines.find(({ account }) => account === "1210")?.number).toBe("71210");
+		expect(others.map(({ number }) => number)).toEqual(others.map(({ account }) => `6${account}`));
 	});
 });
 
 describe("the file", () => {
+	it("leaves out no day if a month ends between two of its pages", async () => {
+		const { as } = await givenLoans();
+		await passUntil("2030-01-31");
+		const page = async (query: object) => {
+			const { data, links } = expectOk(await call(listLedgerJournals, { as, query: { size: "20", ...query } as never }));
+			return { days: data.map(({ day }) => day), links };
+		};
+		const first = await page({});
+		expect(first.days.at(-1)).toBe("2030-01-20");
+		await passUntil("2030-02-01");
+		const second = await page({ after: first.links.next });
+		expect(second.days).toEqual(Array.from({ length: 12 }, (_, index) => addDays("2030-01-21", index)));
+		expect((await page({ before: second.links.prev })).days).toEqual(first.days);
+	});
+
 	it("has closed days alone", async () => {
 		const { csv, journals } = await givenLoans();
 		expect(await journals({})).toEqual([]);
@@ -211,69 +209,5 @@ describe("the file", () => {
 			expect(await call(listLedgerJournals, { as: token, headers, query: {} })).toMatchObject({ status });
 			expect(await call(listLedgerMappings, { as: token, headers, query: {} })).toMatchObject({ status });
 		}
-	});
-});
-
-describe("a mapping", () => {
-	const MAPPING = { effective_from: "2030-01-02", accounts: numbersFrom("6") };
-
-	it("is asked for by one member, approved by another, and kept in versions", async () => {
-		const { as, asker, decider, propose, decide, adopt } = await givenLoans();
-		const asked = expectOk(await propose({ ...MAPPING, reason: "the auditor's chart" }));
-		expect(asked).toMatchObject({ approval_type: "LEDGER_MAPPING", status: "PENDING", entity_type: "ORGANIZATION" });
-		expect(await propose(MAPPING, decider.token)).toMatchObject({ status: 409, body: { code: "APPROVAL_PENDING" } });
-		expect(await decide(asked.id, "APPROVED", undefined, asker.token)).toMatchObject({ status: 403, body: { code: "SELF_APPROVAL" } });
-		expect(expectOk(await call(listLedgerMappings, { as, query: {} })).data).toEqual([]);
-		expect(expectOk(await decide(asked.id)).status).toBe("APPROVED");
-		await adopt({ ...MAPPING, effective_from: "2030-02-01" });
-		const versions = expectOk(await call(listLedgerMappings, { as, query: {} })).data;
-		expect(versions.map(({ effective_from }) => effective_from)).toEqual(["2030-02-01", "2030-01-02"]);
-		expect(versions[1]).toMatchObject({
-			approval_request_id: asked.id,
-			requested_by: asker.id,
-			approved_by: decider.id,
-			loan_product_id: null,
-		});
-		expect(versions[1]?.accounts).toEqual(MAPPING.accounts.map((account) => ({ ...account, name: null })));
-		const stranger = await givenApiKey((await givenOrganization()).id, ["ledger:read"]);
-		expect(expectOk(await call(listLedgerMappings, { as: stranger, query: {} })).data).toEqual([]);
-	});
-
-	it("leaves no account without a number, of any product", async () => {
-		const { productId, propose } = await givenLoans();
-		const refused = async (body: object, why: string) =>
-			expect(await propose({ ...MAPPING, ...body })).toMatchObject({ status: 400, text: expect.stringContaining(why) });
-		const [first = { account: "1110", number: "1" }, ...rest] = MAPPING.accounts;
-		await refused({ accounts: rest }, "must have a number for every account of the chart, and lacks: 1110");
-		await refused({ accounts: [] }, "lacks: 1110, 1120");
-		await refused({ accounts: [first, ...MAPPING.accounts] }, "has accounts more than once: 1110");
-		await refused({ accounts: [...MAPPING.accounts, { account: "9999", number: "1" }] }, "not in the chart: 9999");
-		await refused({ accounts: [{ ...first, number: "=1+1" }, ...rest] }, "must be 1 to 20 letters");
-		// Receipts are of no product yet, so their accounts have one number for all.
-		await refused({ loan_product_id: productId, accounts: [{ account: "2110", number: "1" }] }, "do not all belong to a product: 2110");
-		expect(await propose({ ...MAPPING, loan_product_id: crypto.randomUUID(), accounts: [] })).toMatchObject({
-			status: 409,
-			body: { code: "INVALID_STATE", description: expect.stringContaining("no such loan product") },
-		});
-	});
-
-	it("counts from a day that is not closed, each version from a later day than the one before", async () => {
-		const { id, as, propose, adopt, decide } = await givenLoans();
-		await passUntil("2030-01-03");
-		const refused = async (effective_from: string, why: string) =>
-			expect(await propose({ ...MAPPING, effective_from })).toMatchObject({
-				status: 409,
-				body: { code: "INVALID_STATE", description: expect.stringContaining(why) },
-			});
-		await refused("2030-01-03", "a later day than 2030-01-03, the last closed one");
-		await adopt({ ...MAPPING, effective_from: "2030-01-05" });
-		await refused("2030-01-04", "a mapping from 2030-01-05 on already");
-		await refused("2030-01-05", "a mapping from 2030-01-05 on already");
-		const late = expectOk(await propose({ ...MAPPING, effective_from: "2030-01-06" }));
-		await passUntil("2030-01-06");
-		expect(expectOk(await decide(late.id))).toMatchObject({ status: "FAILED", failure_reason: "CLOSED" });
-		expect(expectOk(await call(listLedgerMappings, { as, query: {} })).data).toHaveLength(1);
-		const { token } = await givenMember(id, "organization-lending-viewer");
-		expect(await propose({ ...MAPPING, effective_from: "2031-01-01" }, token)).toMatchObject({ status: 403 });
 	});
 });

@@ -192,6 +192,8 @@ const FAILURES: Readonly<Record<string, string>> = {
 	NOT_AHEAD: "The day from which they count has begun.",
 	TOO_FAR: "The day from which they count is more than a year ahead.",
 	NOT_NEWEST: "There are later rules.",
+	TOO_FAR_AHEAD: "The day from which they count is more than 366 days ahead.",
+	SAME_DAY: "There are others from this day on already.",
 	NO_SUCH_PRODUCT: "The organization has no such loan product.",
 	RECORDED_ALREADY: "This money is recorded already.",
 	ALREADY_CORRECTED: "The record is taken back already.",

@@ -3,8 +3,9 @@
 import * as z from "zod";
 import { first } from "../../../db/reads";
 import { isShown, MUST_BE_SHOWN } from "../../../shared/shown-text";
-import { ALL_PRODUCTS, faultOf, OWN_NUMBER } from "../../ledger/model/mapping.policy";
-import { findClosedThrough, findNewestMapping, insertMapping } from "../../ledger/model/mapping.store";
+import { localDate } from "../../../shared/time";
+import { ALL_PRODUCTS, faultOf, latestStart, OWN_NUMBER } from "../../ledger/model/mapping.policy";
+import { findClosedThrough, findLastMade, findSameStart, insertMapping } from "../../ledger/model/mapping.store";
 import { findProduct } from "../../loan-products/model/store";
 import { executor } from "./executor.plan";
 
@@ -26,7 +27,7 @@ export const MappingPayload = z.strictObject({
 		.toLowerCase()
 		.nullable()
 		.meta({ description: "null: of all loan products, unless a product has a number of its own for the account" }),
-	effective_from: z.string().meta({ description: "A day that is not closed yet" }),
+	effective_from: z.string().meta({ description: "A day that is not closed yet, at most 366 days ahead" }),
 	accounts: z
 		.array(Account)
 		.max(100)
@@ -41,18 +42,19 @@ export const ledgerMapping = executor({
 	entity: "ORGANIZATION",
 	payload: MappingPayload,
 	home: (organizationId) => organizationId,
-	find: (orm, organizationId, { loan_product_id }) => ({
+	find: (orm, organizationId, { loan_product_id, effective_from }) => ({
 		product: first(findProduct(orm, loan_product_id ?? "")),
-		newest: first(findNewestMapping(orm, organizationId, loan_product_id ?? ALL_PRODUCTS)),
+		last: first(findLastMade(orm, organizationId)),
+		same: first(findSameStart(orm, { organizationId, loanProductId: loan_product_id ?? ALL_PRODUCTS, effectiveFrom: effective_from })),
 		ledger: first(findClosedThrough(orm, organizationId)),
 	}),
-	target(services, { product, newest, ledger }, organizationId, { loan_product_id, effective_from, accounts }) {
+	target(services, { product, last, same, ledger }, organizationId, { loan_product_id, effective_from, accounts }) {
 		const loanProductId = loan_product_id ?? ALL_PRODUCTS;
 		const closed = ledger?.closedThrough ?? null;
 		return {
 			organizationId,
 			decider: "ORGANIZATION",
-			version: `MAPPING_${newest?.id ?? "NONE"}`,
+			version: `MAPPING_${last?.id ?? "NONE"}`,
 			plan({ approvalId, asker, person, reason }) {
 				const fault = faultOf(loanProductId, accounts);
 				if (fault) return { accepted: false, reason: "UNMAPPED", description: `The mapping ${fault}` };
@@ -64,8 +66,10 @@ export const ledgerMapping = executor({
 						reason: "CLOSED",
 						description: `The mapping must count from a later day than ${closed}, the last closed one`,
 					};
-				if (newest && newest.effectiveFrom >= effective_from)
-					return { accepted: false, reason: "NOT_NEWEST", description: `There is a mapping from ${newest.effectiveFrom} on already` };
+				const latest = latestStart(localDate(services.now));
+				if (effective_from > latest)
+					return { accepted: false, reason: "TOO_FAR_AHEAD", description: `The mapping must count from ${latest} or an earlier day` };
+				if (same) return { accepted: false, reason: "SAME_DAY", description: `There is a mapping from ${effective_from} on already` };
 				const row = {
 					...{ organizationId, loanProductId, effectiveFrom: effective_from, id: services.newId(), accounts },
 					...{ approvalId, reason, requestedBy: asker, approvedBy: person, createdAt: services.now },

@@ -1,6 +1,6 @@
 // Which number of the lender's own ledger each account of the chart has, by versions that count from a day on.
 
-import type { CalendarDate } from "../../../shared/time";
+import { addDays, type CalendarDate } from "../../../shared/time";
 import { CHART, CHART_ACCOUNTS, type ChartName } from "./chart.policy";
 
 export type MappedAccount = {
@@ -23,6 +23,10 @@ const BY_PRODUCT: readonly ChartName[] = [
 ];
 const NUMBERS_BY_PRODUCT: ReadonlySet<string> = new Set(BY_PRODUCT.map((name) => CHART[name].number));
 export const isByProduct = (account: string): boolean => NUMBERS_BY_PRODUCT.has(account);
+
+/** So far ahead a version may count from: nobody can take one back, so a mistyped year would stay. */
+const MOST_DAYS_AHEAD = 366;
+export const latestStart = (today: CalendarDate): CalendarDate => addDays(today, MOST_DAYS_AHEAD);
 
 /** The `loanProductId` of a version for all products without numbers of their own. */
 export const ALL_PRODUCTS = "";
@@ -65,10 +69,15 @@ export type MappingVersion = {
 const NAMES = new Map(CHART_ACCOUNTS.map(({ number, name }) => [number, name]));
 
 /**
- * The number of an account on a day: of the product's own version, else of the version for all products, else that of the chart, which
- * counts before the first version.
+ * The number of an account on a day: of the product's own version, else of the version for all products. Where these name none, that of
+ * the version for all products that was made first of those that name it; a closed day's number stays, as no version is made before it.
+ * undefined if `firsts`, which are in the order of making, have none either. The chart's number if there are no `firsts` at all.
  */
-export function mappingOn(versions: readonly MappingVersion[], day: CalendarDate) {
+export function mappingOn(
+	versions: readonly MappingVersion[],
+	day: CalendarDate,
+	firsts: readonly Pick<MappingVersion, "accounts">[] = [],
+) {
 	const newestOf = new Map<string, MappingVersion>();
 	for (const version of versions) {
 		const known = newestOf.get(version.loanProductId);
@@ -79,8 +88,9 @@ export function mappingOn(versions: readonly MappingVersion[], day: CalendarDate
 	const named = new Map(
 		[...newestOf].map(([product, { accounts }]) => [product, new Map(accounts.map((mapped) => [mapped.account, mapped]))]),
 	);
-	return (account: string, loanProductId: string): MappedAccount => {
-		const found = named.get(loanProductId)?.get(account) ?? named.get(ALL_PRODUCTS)?.get(account);
-		return found ?? { account, number: account, name: NAMES.get(account) ?? null };
+	const first = (account: string) => firsts.flatMap(({ accounts }) => accounts).find((mapped) => mapped.account === account);
+	return (account: string, loanProductId: string): MappedAccount | undefined => {
+		const found = named.get(loanProductId)?.get(account) ?? named.get(ALL_PRODUCTS)?.get(account) ?? first(account);
+		return found ?? (firsts.length > 0 ? undefined : { account, number: account, name: NAMES.get(account) ?? null });
 	};
 }
