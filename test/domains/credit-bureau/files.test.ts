@@ -3,6 +3,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openCreditBureauDispute, resolveCreditBureauDispute } from "../../../src/domains/credit-bureau/disputes.operations";
+import { makeCreditBureauFiles } from "../../../src/domains/credit-bureau/job";
 import { getCreditBureauSettings, listCreditBureauRows } from "../../../src/domains/credit-bureau/operations";
 import { creditBureauRows } from "../../../src/domains/credit-bureau/table";
 import { inbox } from "../../../src/domains/messages/inbox.table";
@@ -10,6 +11,7 @@ import { reverseRepayment } from "../../../src/domains/repayments/corrections/op
 import { call, expectOk } from "../../support/client";
 import { dyingAt } from "../../support/crashes";
 import { db, operatorToken } from "../../support/factories";
+import { runDueWork } from "../../support/loans";
 import { expectErrors } from "../../support/log";
 import { clock, type Loan, owedOn, payIn } from "../../support/portfolios";
 import { servePath } from "../../support/serve";
@@ -222,6 +224,27 @@ describe("a file", () => {
 		expect(await notices()).toHaveLength(5);
 		await expect(db.update(creditBureauRows).set({ owed: 1 })).rejects.toThrow();
 		await expect(db.delete(creditBureauRows)).rejects.toThrow();
+	});
+
+	it("is not lost where files were switched off and on within a month, and cannot be switched off while it is made", async () => {
+		const { loan, files, put } = await givenBureau();
+		await loan();
+		await loan();
+		await closeUntil("2030-01-31");
+		const off = { ...SETTINGS, enabled: false };
+		expectOk(await put(off));
+		expect(expectOk(await put(SETTINGS)).next_month).toBe("2030-01");
+		await runDueWork((services) => makeCreditBureauFiles(services, 1));
+		expect(await put(off)).toMatchObject({ status: 409 });
+		await makeFiles();
+		expectOk(await put(off));
+		await closeUntil("2030-04-09");
+		// While they are off, a change of the settings is none of whether they are wanted.
+		expectOk(await put({ ...off, notice_days: 40 }));
+		await closeUntil("2030-04-11");
+		expect(expectOk(await put(SETTINGS)).next_month).toBe("2030-04");
+		await passUntil("2030-04-30");
+		expect((await files()).map(({ month }) => month)).toEqual(["2030-04", "2030-01"]);
 	});
 
 	it("waits for the portfolios, is none while it is switched off, and is read page by page and as CSV", async () => {
