@@ -86,7 +86,7 @@ export function planPortion(of: Of, accounts: readonly Account[], found: Found):
 			return corrected ? [{ row, corrected }] : [];
 		});
 		const stood = before.map((row) => ({ ...row, ...corrections.find((each) => each.row === row)?.corrected }));
-		// A notice of an earlier default, or of one that turned out to be none, is none of this one.
+		// A notice of an earlier default, or of a default that turned out to be none, does not count for this one.
 		const valid = listing && isDefault && isOfThisDefault(listing, month, stood, walk.threshold) ? listing : undefined;
 		const negative = valid !== undefined && isNegative(valid, lastDay, disputed);
 		if (listing && !valid) ended.push(accountId);
