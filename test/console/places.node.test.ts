@@ -26,7 +26,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	getClock: "the sandbox's tests read the clock; the pages have it from the service's health",
 	testOwnReceiver: "a developer's test calls its own receiver",
 	payInSandbox: "an app's test pays as its user",
-	getCreditBureauIdentity: "a program that states documents asks which are stated; the page shows them in the rows of a file",
 	getLedgerClosing: "the page leads from a closed month to the trial balance of its last day",
 	getTreasuryRecord: "the list has all that there is of a record",
 };

@@ -1,8 +1,7 @@
 // Requests about the files for a credit bureau that are accepted.
 
-import { openCreditBureauDispute } from "../../src/domains/credit-bureau/disputes.operations";
 import { putCreditBureauIdentity } from "../../src/domains/credit-bureau/identities.operations";
-import { creditBureauFiles, creditBureauListings, creditBureauRows } from "../../src/domains/credit-bureau/table";
+import { creditBureauDisputes, creditBureauFiles, creditBureauListings, creditBureauRows } from "../../src/domains/credit-bureau/table";
 import { call, expectOk } from "../support/client";
 import { db } from "../support/factories";
 import type { ValidRequest } from "../support/valid-request";
@@ -23,10 +22,16 @@ const IDENTITY = { name: "Wanjiru Kamau", document_type: "NATIONAL_ID", document
 export function bureauRequests<P extends Parties>(account: (parties: P) => Promise<Account>): Readonly<Record<string, Given<P>>> {
 	const by = ({ owner, organization }: P) => ({ as: owner.token, headers: { "x-organization-id": organization.id } });
 	const dispute = async (parties: P) => ({ account_id: (await account(parties)).accountId, reason: "Says that it was paid." });
-	const disputed = async (parties: P) => expectOk(await call(openCreditBureauDispute, { ...by(parties), body: await dispute(parties) })).id;
 	const ids = async (parties: P) => ({
 		...{ organizationId: parties.organization.id, accountId: (await account(parties)).accountId, userId: parties.user.id },
 	});
+	/** Opened by somebody else, who could not resolve it. */
+	const disputed = async (parties: P) => {
+		const id = crypto.randomUUID();
+		const of = { ...(await ids(parties)), id, reason: "Says that it was paid.", openedBy: crypto.randomUUID(), createdAt: 1 };
+		await db.insert(creditBureauDisputes).values(of);
+		return id;
+	};
 	const notified = async (parties: P) => {
 		const told = { noticedOn: "2026-02-01", listableFrom: "2026-03-03", status: "NOTIFIED" as const };
 		const of = { ...(await ids(parties)), id: crypto.randomUUID(), amount: 150_000, currency: "KES", createdAt: 1 };

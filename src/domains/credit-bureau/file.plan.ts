@@ -7,7 +7,7 @@ import { lastDayOf } from "../ledger/model/closing.policy";
 import type { RulesVersion } from "../portfolio/model/stages.policy";
 import type { LoanPositionRow } from "../portfolio/model/table";
 import { figuresOf, isTouched } from "./figures.plan";
-import { correctionOf, type Figures, isListable, isNegative, type LeftOutReason, type Walk } from "./file.policy";
+import { correctionOf, type Figures, isListable, isNegative, isOfThisDefault, type LeftOutReason, type Walk } from "./file.policy";
 import type { BureauRow, ListingRow, SettingsRow } from "./table";
 
 /** Notices of one commit: few enough for one D1 batch, with their messages. */
@@ -71,15 +71,12 @@ export function planPortion(of: Of, accounts: readonly Account[], found: Found):
 		const listing = found.listings.find((row) => row.accountId === accountId);
 		const disputed = found.disputes.some((row) => row.accountId === accountId);
 		const reason = whyLeftOut(borrower, currency, walk);
-		const listable = reason === null && isListable(figures, walk.threshold);
-		const negative = listable && listing !== undefined && isNegative(listing, lastDay, disputed);
-		if (listing && !isListable(figures, walk.threshold)) ended.push(accountId);
-		if (listing?.status === "NOTIFIED" && negative) listed.push(accountId);
-		if (listable && !listing) notices.push(noticeOf(of, records.account, figures));
 		const { id: _, ...identity } = borrower ?? NOBODY;
 		const about = { accountId, userId, accountNumber, currency, ...identity, disputed };
 		const none = { correctsMonth: null, correctsNumber: null, reason: null };
+		const isDefault = isListable(figures, walk.threshold);
 		if (reason !== null) {
+			if (listing && !isDefault) ended.push(accountId);
 			write({ ...about, ...none, ...figures, part: "LEFT_OUT", about: month, reason, negative: false });
 			continue;
 		}
@@ -88,9 +85,15 @@ export function planPortion(of: Of, accounts: readonly Account[], found: Found):
 			const corrected = correctedBy(row, records, position, { lastDay, rules, threshold: walk.threshold });
 			return corrected ? [{ row, corrected }] : [];
 		});
+		const stood = before.map((row) => ({ ...row, ...corrections.find((each) => each.row === row)?.corrected }));
+		// A notice of an earlier default, or of a default that turned out to be none, does not count for this one.
+		const valid = listing && isDefault && isOfThisDefault(listing, month, stood, walk.threshold) ? listing : undefined;
+		const negative = valid !== undefined && isNegative(valid, lastDay, disputed);
+		if (listing && !valid) ended.push(accountId);
+		if (valid?.status === "NOTIFIED" && negative) listed.push(accountId);
+		if (isDefault && !valid) notices.push(noticeOf(of, records.account, figures));
 		// What stays reported as settled is not reported again and again.
-		const last = before.at(-1);
-		const reportedLast = corrections.find(({ row }) => row === last)?.corrected ?? last;
+		const reportedLast = stood.at(-1);
 		if (figures.status !== "SETTLED" || reportedLast?.status !== "SETTLED")
 			write({ ...about, ...none, ...figures, part: "FILE", about: month, negative });
 		for (const { row, corrected } of corrections)

@@ -1,7 +1,8 @@
 // What stands in a file for a credit bureau: when an account is in default, when it may be marked as negative, and what of a row that was
 // reported is another thing now.
 
-import type { CalendarDate } from "../../shared/time";
+import { addMonths, type CalendarDate } from "../../shared/time";
+import { monthOf } from "../ledger/model/closing.policy";
 
 /** FILE: the rows that are reported. LEFT_OUT: accounts that lack what the layout requires. */
 export const FILE_PARTS = ["FILE", "LEFT_OUT"] as const;
@@ -70,6 +71,23 @@ type Open = { readonly status: ListingStatus; readonly listableFrom: CalendarDat
 /** Whether the file of the month that ends on the day has the mark. While it is disputed no account gets a new mark. */
 export const isNegative = (listing: Open, lastDay: CalendarDate, isDisputed: boolean): boolean =>
 	listing.status === "LISTED" || (listing.status === "NOTIFIED" && listing.listableFrom <= lastDay && !isDisputed);
+
+/**
+ * Whether the account was reported as in default at each month's end since the one before the notice, by what is known now. A month without
+ * files, or in which the file left the account out, does not show that.
+ */
+export function isOfThisDefault(
+	{ noticedOn }: { readonly noticedOn: CalendarDate },
+	month: string,
+	stood: readonly (Figures & { readonly about: string })[],
+	threshold: number,
+): boolean {
+	const ends = Array.from({ length: CORRECTED_MONTHS }, (_, back) => monthOf(addMonths(`${month}-01`, -1 - back)));
+	// The one before this file in any case: files that were made late are all of one day.
+	return ends
+		.filter((end, back) => back === 0 || end >= monthOf(addMonths(noticedOn, -1)))
+		.every((end) => stood.some((row) => row.about === end && isListable(row, threshold)));
+}
 
 const COMPARED = ["owed", "overdue", "daysPastDue", "paidOn", "paidAmount"] as const;
 

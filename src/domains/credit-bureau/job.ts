@@ -80,9 +80,10 @@ async function makePortion(services: JobServices, settings: SettingsRow, closed:
 	await services.commit([
 		moveSettings(db.orm, settings, { ...moved, nextWorkAt: now }),
 		...insertRows(plan.rows),
-		...insertListings(db.orm, plan.notices),
 		...moveListings(db.orm, plan.listed, month, "LISTED"),
+		// Before another notice of the same account: one is open at most.
 		...moveListings(db.orm, plan.ended, month, "ENDED"),
+		...insertListings(db.orm, plan.notices),
 		...told.flat(),
 		...(isLast ? [insertFile(db.orm, { organizationId, month, lastDay, ...file, madeAt: now })] : []),
 	]);

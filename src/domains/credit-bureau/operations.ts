@@ -7,7 +7,7 @@ import { first } from "../../db/reads";
 import { alone, member } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging, pagingTo, readPage } from "../../http/paging";
-import { ApiError, badInput } from "../../shared/errors";
+import { ApiError, badInput, invalidState } from "../../shared/errors";
 import { localDate } from "../../shared/time";
 import { LEDGER_TIME_ZONE } from "../ledger/days.policy";
 import { monthOf } from "../ledger/model/closing.policy";
@@ -50,15 +50,17 @@ export const putCreditBureauSettings = operation({
 	path: "/v1/credit-bureau/settings",
 	summary: "Switch the monthly files for a credit bureau on or off, and say by which amounts and days",
 	description:
-		"The first file is that of the month in which they are switched on. It is made once the portfolios have closed the month. A file that is being made keeps the settings with which it began.",
+		"The first file is that of the month in which they are switched on. It is made once the portfolios have closed the month. A file that is being made keeps the settings with which it began, and until it is made, no more than a moment, they cannot be switched off.",
 	access: alone(member("org:lending:write")),
 	request: { body: SettingsBody },
 	response: CreditBureauSettings,
+	errors: ["INVALID_STATE"],
 	async handle({ body: { enabled, currency, threshold, notice_days: noticeDays }, caller: { organizationId } }, services) {
 		const { db, now } = services;
 		const seen = await db.read(first(findSettings(db.orm, organizationId)));
 		const least = leastThreshold(currency);
 		if (threshold < least) throw badInput("body.threshold", `must be at least ${least} in ${currency}, as the law demands`, "OUT_OF_RANGE");
+		if (!enabled && seen?.walk) throw invalidState("A file is being made");
 		const terms = { enabled, currency, threshold, noticeDays };
 		const row: SettingsRow = {
 			...{ organizationId, ...terms, month: nextMonthOf(seen, now), walk: seen?.walk ?? null },
@@ -68,11 +70,14 @@ export const putCreditBureauSettings = operation({
 	},
 });
 
-/** Months in which no files were wanted have none. */
+/** Months at whose end no files were wanted have none. Off and on again within a month loses none. */
 function nextMonthOf(seen: SettingsRow | undefined, now: number): string {
-	const current = monthOf(localDate(now, LEDGER_TIME_ZONE));
+	const monthAt = (instant: number) => monthOf(localDate(instant, LEDGER_TIME_ZONE));
+	const current = monthAt(now);
 	if (!seen) return current;
-	return seen.enabled || seen.walk !== null || seen.month > current ? seen.month : current;
+	// While they are off, each change of the settings moves the month on: the last one says since when it holds.
+	const isKept = seen.enabled || seen.walk !== null || seen.month > current || monthAt(seen.updatedAt) === current;
+	return isKept ? seen.month : current;
 }
 
 /** By month, the last one first. */

@@ -3,7 +3,7 @@
 import { and, asc, eq, gte, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bareList, isOneOf, qualified } from "../../db/columns";
-import type { Effect, Orm, Statement, Step } from "../../db/database";
+import type { Effect, Orm, Statement, Step, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import type { CalendarDate } from "../../shared/time";
@@ -107,7 +107,8 @@ export const findPortion = (orm: Orm, accountIds: readonly string[], userIds: re
 			documentCountry: creditBureauIdentities.documentCountry,
 		})
 		.from(users)
-		.leftJoin(creditBureauIdentities, eq(creditBureauIdentities.userId, users.id))
+		// An erased user's identity may be there until the erasure comes to it.
+		.leftJoin(creditBureauIdentities, and(eq(creditBureauIdentities.userId, users.id), ne(users.tag, ERASED_TAG)))
 		.where(isOneOf(users.id, userIds)),
 	listings: orm
 		.select()
@@ -166,7 +167,17 @@ const writeRows = prebuilt((orm) =>
 		)} from json_each(${placeholder("rows")}) v`),
 );
 
-export const insertRows = (rows: readonly BureauRow[]): Step[] => (rows.length === 0 ? [] : [writeRows({ rows: JSON.stringify(rows) })]);
+/** Stale if somebody whom a row names is erased meanwhile. */
+export const insertRows = (rows: readonly BureauRow[]): Step[] => {
+	if (rows.length === 0) return [];
+	const named = rows.filter(({ name, mobileNumber }) => name !== null || mobileNumber !== null).map(({ userId }) => userId);
+	return [unlessErased(...new Set(named)), writeRows({ rows: JSON.stringify(rows) })];
+};
+
+const isErased = (userIds: readonly string[]): SQL =>
+	sql`exists (select 1 from ${users} where ${and(isOneOf(users.id, userIds), sql`+${users.tag} = ${ERASED_TAG}`)})`;
+
+const unlessErased = (...userIds: readonly string[]): SQL => orStaleUnless(sql`not ${isErased(userIds)}`);
 
 export const insertFile = (orm: Orm, row: typeof creditBureauFiles.$inferInsert): Statement => orm.insert(creditBureauFiles).values(row);
 
@@ -197,11 +208,12 @@ export const findFile = (orm: Orm, organizationId: string, month: string) =>
 		.from(creditBureauFiles)
 		.where(and(eq(creditBureauFiles.organizationId, organizationId), eq(creditBureauFiles.month, month)));
 
-/** The loan, if it is the organization's and was ever paid out. */
+/** The loan, if it is the organization's and was ever paid out, and its borrower is not erased. */
 export const findLoan = (orm: Orm, organizationId: string, id: string) =>
 	orm
 		.select({ id: creditAccounts.id, userId: creditAccounts.userId })
 		.from(creditAccounts)
+		.innerJoin(users, and(eq(users.id, creditAccounts.userId), ne(users.tag, ERASED_TAG)))
 		.where(
 			and(
 				eq(creditAccounts.id, id),
@@ -212,19 +224,27 @@ export const findLoan = (orm: Orm, organizationId: string, id: string) =>
 
 export const findDispute = (orm: Orm, organizationId: string, id: string) =>
 	orm
-		.select()
+		.select({ dispute: creditBureauDisputes, tag: users.tag })
 		.from(creditBureauDisputes)
+		.leftJoin(users, eq(users.id, creditBureauDisputes.userId))
 		.where(and(eq(creditBureauDisputes.id, id), sql`+${creditBureauDisputes.organizationId} = ${organizationId}`));
 
-export const insertDispute = (orm: Orm, row: DisputeRow): Statement => orm.insert(creditBureauDisputes).values(row);
+/** Stale if the borrower is erased meanwhile. */
+export const insertDispute = (orm: Orm, row: DisputeRow): Step[] => [
+	unlessErased(row.userId),
+	orm.insert(creditBureauDisputes).values(row),
+];
 
-export const resolve = (orm: Orm, { id, resolution, resolvedBy, resolvedAt }: DisputeRow): Effect =>
+/** Stale if it is resolved meanwhile or, where there are words, if the borrower is erased. */
+export const resolve = (orm: Orm, { id, userId, resolution, resolvedBy, resolvedAt }: DisputeRow): Write[] => [
+	...(resolution === null ? [] : [unlessErased(userId)]),
 	guarded(
 		orm
 			.update(creditBureauDisputes)
 			.set({ resolution, resolvedBy, resolvedAt })
 			.where(and(eq(creditBureauDisputes.id, id), isNull(creditBureauDisputes.resolvedAt))),
-	);
+	),
+];
 
 /** The user, if they are the organization's and not erased. */
 const isBorrower = (organizationId: string, userId: string) =>

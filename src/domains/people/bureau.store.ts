@@ -11,7 +11,11 @@ const i = creditBureauIdentities;
 
 const OWN = { indexed: true, only: "home" } as const;
 
+const identity = { table: i, key: [i.userId] as const, where: ({ userId }: Person) => sql`${i.userId} = ${userId}`, ...OWN };
+
 export const BUREAU_PLACES = [
+	// Before the rows, which are made of it.
+	identity,
 	{
 		table: r,
 		key: [r.organizationId, r.month, r.part, r.number] as const,
@@ -27,5 +31,6 @@ export const BUREAU_PLACES = [
 		becomes: () => assign(d, { reason: null, resolution: null }),
 		...OWN,
 	},
-	{ table: i, key: [i.userId] as const, where: ({ userId }: Person) => sql`${i.userId} = ${userId}`, ...OWN },
+	// Where it has always been: an erasure under way may be past the other place.
+	identity,
 ];

@@ -108,7 +108,9 @@ export const openBreaks = async (page: Page): Promise<string[]> =>
 			.getByRole("table", { name: "Breaks" })
 			.getByRole("button")
 			.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""))
-	).sort();
+	)
+		.filter((label) => !label.startsWith("Take "))
+		.sort();
 
 /** The amounts of a row, without their currency. */
 export const sidesOf = async (row: Locator): Promise<string[]> =>

@@ -63,7 +63,8 @@ export async function givenBureau(settings: typeof SETTINGS | null = SETTINGS) {
 	const admin = await givenMember(organization.id, "organization-lending-admin");
 	const headers = { "x-organization-id": organization.id };
 	const by = { as: admin.token, headers };
-	const { id: productId } = await givenLoanProduct({ ...THREE_INSTALLMENTS, organization_id: organization.id, currency });
+	const colleague = { as: (await givenMember(organization.id, "organization-lending-admin")).token, headers };
+	const { id: productId } = await givenLoanProduct({ ...THREE_INSTALLMENTS, base_limit: 500_000, currency, organization_id: organization.id });
 	const put = (body: typeof SETTINGS) => call(putCreditBureauSettings, { ...by, body });
 	if (settings) expectOk(await put(settings));
 	const loan = async ({ amount = 100_000, name = "Wanjiru", number = freshNumber() }: About = {}): Promise<Loan> => {
@@ -83,5 +84,5 @@ export async function givenBureau(settings: typeof SETTINGS | null = SETTINGS) {
 	const rowOf = async (month: string, { accountId }: Loan) =>
 		(await rows(month)).find(({ account_id, corrects_file }) => account_id === accountId && corrects_file === null);
 	const notices = async () => expectOk(await call(listCreditBureauNotices, { ...by, query: {} })).data;
-	return { organization, admin, by, headers, put, loan, identify, files, rows, rowOf, notices };
+	return { organization, admin, by, colleague, headers, put, loan, identify, files, rows, rowOf, notices };
 }

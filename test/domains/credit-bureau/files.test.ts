@@ -3,6 +3,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openCreditBureauDispute, resolveCreditBureauDispute } from "../../../src/domains/credit-bureau/disputes.operations";
+import { makeCreditBureauFiles } from "../../../src/domains/credit-bureau/job";
 import { getCreditBureauSettings, listCreditBureauRows } from "../../../src/domains/credit-bureau/operations";
 import { creditBureauRows } from "../../../src/domains/credit-bureau/table";
 import { inbox } from "../../../src/domains/messages/inbox.table";
@@ -10,6 +11,7 @@ import { reverseRepayment } from "../../../src/domains/repayments/corrections/op
 import { call, expectOk } from "../../support/client";
 import { dyingAt } from "../../support/crashes";
 import { db, operatorToken } from "../../support/factories";
+import { runDueWork } from "../../support/loans";
 import { expectErrors } from "../../support/log";
 import { clock, type Loan, owedOn, payIn } from "../../support/portfolios";
 import { servePath } from "../../support/serve";
@@ -89,8 +91,53 @@ describe("a loan in default", () => {
 		expect(await notices()).toMatchObject([{ noticed_on: "2030-03-01", status: "ENDED", listed_in: "2030-03", ended_in: "2030-04" }]);
 	});
 
+	it("needs another notice after it was cured while no files were made", async () => {
+		const { loan, rowOf, notices, put } = await givenBureau();
+		const late = await loan({ amount: 500_000 });
+		await passUntil("2030-05-31");
+		expectOk(await put({ ...SETTINGS, enabled: false }));
+		await closeUntil("2030-06-09");
+		// A part of the last installment is left, which was due on April 1.
+		await payIn(late, (await owedOn(late)) - 150_000);
+		await closeUntil("2030-07-31");
+		expectOk(await put(SETTINGS));
+		await passUntil("2030-08-31");
+		expect(marks(await rowOf("2030-08", late))?.slice(1)).toEqual([152, false, false]);
+		const told = (await notices()).map(({ noticed_on, status, listed_in, ended_in }) => [noticed_on, status, listed_in, ended_in]);
+		expect(told).toEqual([
+			["2030-09-01", "NOTIFIED", null, null],
+			["2030-06-01", "ENDED", null, "2030-08"],
+		]);
+		await passUntil("2030-10-31");
+		expect(marks(await rowOf("2030-09", late))?.[2]).toBe(false);
+		expect(marks(await rowOf("2030-10", late))?.[2]).toBe(true);
+	});
+
+	it("needs another notice where a payment that arrived late shows that it was not in default when it was announced", async () => {
+		const { loan, rowOf, rows, notices } = await givenBureau();
+		const late = await loan({ amount: 500_000 });
+		await passUntil("2030-05-31");
+		await passUntil("2030-06-30");
+		expect(await notices()).toMatchObject([{ noticed_on: "2030-06-01", status: "NOTIFIED" }]);
+		// Of May 20: the installment of January is paid, and that of March 2 is 90 days past due at the end of May.
+		await closeUntil("2030-07-03");
+		await payIn(late, 300_000, 45);
+		await passUntil("2030-07-31");
+		expect((await rows("2030-07")).map(({ as_of, days_past_due, negative }) => [as_of, days_past_due, negative])).toEqual([
+			["2030-07-31", 151, false],
+			["2030-05-31", 90, false],
+			["2030-06-30", 120, false],
+		]);
+		expect((await notices()).map(({ noticed_on, status }) => [noticed_on, status])).toEqual([
+			["2030-08-01", "NOTIFIED"],
+			["2030-06-01", "ENDED"],
+		]);
+		await passUntil("2030-08-31");
+		expect(marks(await rowOf("2030-08", late))?.[2]).toBe(true);
+	});
+
 	it("has the mark of a dispute while that is open, and no negative mark begins meanwhile", async () => {
-		const { loan, rowOf, by } = await givenBureau();
+		const { loan, rowOf, by, colleague } = await givenBureau();
 		const late = await loan();
 		await passUntil("2030-05-31");
 		const body = { account_id: late.accountId, reason: "Says that it was paid in March." };
@@ -98,7 +145,7 @@ describe("a loan in default", () => {
 		await passUntil("2030-07-31");
 		expect(marks(await rowOf("2030-07", late))).toEqual(["NON_PERFORMING", 181, false, true]);
 		const resolution = { resolution: "No such payment was found." };
-		expectOk(await call(resolveCreditBureauDispute, { ...by, path: { disputeId: id }, body: resolution }));
+		expectOk(await call(resolveCreditBureauDispute, { ...colleague, path: { disputeId: id }, body: resolution }));
 		await passUntil("2030-08-31");
 		expect(marks(await rowOf("2030-08", late))).toEqual(["NON_PERFORMING", 212, true, false]);
 		// A mark that has begun stays while another dispute is open.
@@ -177,6 +224,27 @@ describe("a file", () => {
 		expect(await notices()).toHaveLength(5);
 		await expect(db.update(creditBureauRows).set({ owed: 1 })).rejects.toThrow();
 		await expect(db.delete(creditBureauRows)).rejects.toThrow();
+	});
+
+	it("is not lost where files were switched off and on within a month, and cannot be switched off while it is made", async () => {
+		const { loan, files, put } = await givenBureau();
+		await loan();
+		await loan();
+		await closeUntil("2030-01-31");
+		const off = { ...SETTINGS, enabled: false };
+		expectOk(await put(off));
+		expect(expectOk(await put(SETTINGS)).next_month).toBe("2030-01");
+		await runDueWork((services) => makeCreditBureauFiles(services, 1));
+		expect(await put(off)).toMatchObject({ status: 409 });
+		await makeFiles();
+		expectOk(await put(off));
+		await closeUntil("2030-04-09");
+		// While they are off, a change of the settings is none of whether they are wanted.
+		expectOk(await put({ ...off, notice_days: 40 }));
+		await closeUntil("2030-04-11");
+		expect(expectOk(await put(SETTINGS)).next_month).toBe("2030-04");
+		await passUntil("2030-04-30");
+		expect((await files()).map(({ month }) => month)).toEqual(["2030-04", "2030-01"]);
 	});
 
 	it("waits for the portfolios, is none while it is switched off, and is read page by page and as CSV", async () => {

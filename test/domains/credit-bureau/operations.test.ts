@@ -19,7 +19,7 @@ import { moveClock } from "../../support/clock";
 import { db, givenMember, givenOrganization, operatorToken } from "../../support/factories";
 import { runDueWork } from "../../support/loans";
 import { clock, owedOn, payIn } from "../../support/portfolios";
-import { givenBureau, passUntil, SETTINGS } from "./bureau";
+import { closeUntil, givenBureau, makeFiles, passUntil, SETTINGS, writeOff } from "./bureau";
 
 beforeEach(() => {
 	clock.offsetMs = 0;
@@ -33,16 +33,24 @@ it("no settings allow a negative mark below the amount and the days of the law",
 });
 
 it("a loan has one open dispute, which is resolved once, and both are in the audit trail", async () => {
-	const { loan, by, organization } = await givenBureau();
+	const { loan, by, colleague, organization } = await givenBureau();
 	const { accountId: account_id } = await loan();
 	const dispute = (body = { account_id, reason: "Says that it was paid." }) => call(openCreditBureauDispute, { ...by, body });
 	const { id } = expectOk(await dispute());
 	expect(await dispute()).toMatchObject({ status: 409 });
-	const resolve = () => call(resolveCreditBureauDispute, { ...by, path: { disputeId: id }, body: { resolution: "It was." } });
+	const resolve = (as = colleague) => call(resolveCreditBureauDispute, { ...as, path: { disputeId: id }, body: { resolution: "It was." } });
+	// Who has opened it does not resolve it.
+	expect(await resolve(by)).toMatchObject({ status: 403, body: { code: "SELF_APPROVAL" } });
 	expect(expectOk(await resolve())).toMatchObject({ id, account_id, resolution: "It was." });
 	expect(await resolve()).toMatchObject({ status: 409 });
 	const { id: second } = expectOk(await dispute());
-	expect(expectOk(await call(listCreditBureauDisputes, { ...by, query: {} })).data.map((row) => row.id)).toEqual([second, id]);
+	const listed = async (query: { status?: "OPEN" | "RESOLVED" }) =>
+		expectOk(await call(listCreditBureauDisputes, { ...by, query })).data.map((row) => row.id);
+	expect([await listed({}), await listed({ status: "OPEN" }), await listed({ status: "RESOLVED" })]).toEqual([
+		[second, id],
+		[second],
+		[id],
+	]);
 	const owner = await givenMember(organization.id);
 	const trail = expectOk(await call(listAudit, { as: owner.token, headers: by.headers, query: {} })).data;
 	expect(trail.map(({ operation }) => operation)).toEqual(
@@ -97,4 +105,32 @@ it("an erasure takes name, number and document out of files, and the words out o
 		{ name: null, mobileNumber: null, documentNumber: null, status: "SETTLED" },
 	]);
 	expect(await db.select().from(creditBureauDisputes)).toMatchObject([{ reason: null }]);
+});
+
+it("what is erased comes back neither into a file that is made during the erasure nor as words of a dispute", async () => {
+	const { loan, identify, by, colleague, rows } = await givenBureau();
+	const lost = await loan();
+	expectOk(await identify(lost.borrower.id));
+	await passUntil("2030-01-31");
+	await writeOff(lost.accountId);
+	const dispute = () => call(openCreditBureauDispute, { ...by, body: { account_id: lost.accountId, reason: "Wanjiru says so." } });
+	const { id } = expectOk(await dispute());
+	await closeUntil("2030-02-28");
+	const vars = { RETENTION_PERIODS: JSON.stringify({ loans: { days: 10, law: "a law of ten days" } }) };
+	expectOk(await call(eraseUser, { as: await operatorToken(), path: { userId: lost.borrower.id }, vars }));
+	// No portion of the erasure is worked off.
+	expect(await db.select().from(creditBureauIdentities)).toHaveLength(1);
+	await makeFiles();
+	expect(await rows("2030-02")).toEqual([]);
+	expect(await rows("2030-02", "LEFT_OUT")).toMatchObject([
+		{ account_id: lost.accountId, name: null, mobile_number: null, document_type: null, document_number: null },
+	]);
+	const resolved = await call(resolveCreditBureauDispute, {
+		...colleague,
+		path: { disputeId: id },
+		body: { resolution: "Wanjiru was right." },
+	});
+	expect(expectOk(resolved)).toMatchObject({ resolution: null });
+	expect(await db.select({ words: creditBureauDisputes.resolution }).from(creditBureauDisputes)).toEqual([{ words: null }]);
+	expect(await dispute()).toMatchObject({ status: 404 });
 });

@@ -13,16 +13,10 @@ import { useWatch } from "../../watch.ts";
 import { FormDialog, useDialogs } from "../form.tsx";
 import { List, pageOf, setFilter } from "../list.tsx";
 import { saveFile } from "../save.tsx";
+import { StateIdentity } from "./credit-bureau-identity.tsx";
 
 type Part = "FILE" | "LEFT_OUT";
 const LINE = "GET /v1/credit-bureau/files/{month}/rows";
-const DOCUMENTS = [
-	["NATIONAL_ID", "National identity card"],
-	["PASSPORT", "Passport"],
-	["ALIEN_ID", "Alien identity card"],
-	["SERVICE_ID", "Service identity card"],
-	["BIRTH_CERTIFICATE", "Birth certificate"],
-] as const;
 
 export function Page({ params, query: search }: PageProps) {
 	const month = params.id ?? "";
@@ -34,6 +28,7 @@ export function Page({ params, query: search }: PageProps) {
 	const [saved, setSaved] = useState(0);
 	const save = () =>
 		run(async () => {
+			setSaved(0);
 			const lines: string[] = [];
 			let after: string | null = null;
 			do {
@@ -57,21 +52,7 @@ export function Page({ params, query: search }: PageProps) {
 				onSend={({ reason }) => call("POST /v1/credit-bureau/disputes", { body: { account_id, reason } })}
 			/>,
 		);
-	const identify = ({ customer_id, name, document_country }: CreditBureauRow) =>
-		show(
-			<FormDialog
-				title="State the borrower's document?"
-				verb="State"
-				entries={{
-					name: { label: "Name", hint: "As the document has it", most: 200, ...(name && { from: name }) },
-					document_type: { label: "Document", of: DOCUMENTS },
-					document_number: { label: "Number", hint: "Only files show all of it", most: 32 },
-					document_country: { label: "Country", hint: "Such as KE", most: 2, from: document_country ?? "KE" },
-				}}
-				onClose={close}
-				onSend={(body) => call("PUT /v1/credit-bureau/borrowers/{userId}", { path: { userId: customer_id }, body })}
-			/>,
-		);
+	const identify = ({ customer_id }: CreditBureauRow) => show(<StateIdentity userId={customer_id} onClose={close} />);
 	const actions: Column<CreditBureauRow> = {
 		head: "",
 		right: true,

@@ -1,12 +1,13 @@
 // The monthly files for a credit bureau: whether they are made, the files, the notices before a negative mark, and disputes.
 
+import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { amountIn, count, day, plural } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import type { CreditBureauDispute, CreditBureauFile, CreditBureauNotice, CreditBureauSettings } from "../../typed.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
-import { Facts, Head, Link, Section } from "../../ui/page.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { Choice, Facts, Head, Link, Section } from "../../ui/page.tsx";
+import { type Column, Pager, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
@@ -136,8 +137,13 @@ const NOTICES: readonly Column<CreditBureauNotice>[] = [
 	{ head: "Owed then", cell: ({ owed }) => amountIn(owed.currency, owed.value), right: true },
 ];
 
+/** A page of the disputes, whose place is none of the address: that of the files is. */
+type Place = { readonly after?: string; readonly before?: string };
+
 function Disputes({ person }: { readonly person: Person }) {
-	const read = useWatch("GET /v1/credit-bureau/disputes", { query: { size: 50 } });
+	const [status, setStatus] = useState<"OPEN" | "RESOLVED">("OPEN");
+	const [place, setPlace] = useState<Place>({});
+	const read = useWatch("GET /v1/credit-bureau/disputes", { query: { size: 50, status, ...place } });
 	const { shown, show, close } = useDialogs();
 	const resolve = ({ id }: CreditBureauDispute) =>
 		show(
@@ -176,14 +182,33 @@ function Disputes({ person }: { readonly person: Person }) {
 		},
 	];
 	return (
-		<Section title="Disputes" note="Objections of borrowers; the newest fifty. A loan is marked as disputed in the rows of a file.">
+		<Section title="Disputes" note="Objections of borrowers, newest first. A loan is marked as disputed in the rows of a file.">
 			{shown}
+			<div class="filters">
+				<Choice<"OPEN" | "RESOLVED">
+					label="Disputes"
+					value={status}
+					of={[
+						["OPEN", "Open"],
+						["RESOLVED", "Resolved"],
+					]}
+					onChange={(value) => {
+						setStatus(value);
+						setPlace({});
+					}}
+				/>
+			</div>
 			<Loaded of={read} skeleton={3}>
-				{({ data }) =>
-					data.length === 0 ? (
-						<Empty title="Nothing is disputed">While a dispute is open, the rows of its loan have the mark.</Empty>
+				{({ data, links }) =>
+					data.length === 0 && !links.prev && !links.next ? (
+						<Empty title={status === "OPEN" ? "Nothing is disputed" : "Nothing is resolved"}>
+							While a dispute is open, the rows of its loan have the mark.
+						</Empty>
 					) : (
-						<Table label="Disputes" rows={data} columns={columns} keyOf={({ id }) => id} />
+						<>
+							<Table label="Disputes" rows={data} columns={columns} keyOf={({ id }) => id} />
+							<Pager prev={links.prev} next={links.next} onPage={setPlace} />
+						</>
 					)
 				}
 			</Loaded>

@@ -30,6 +30,7 @@ import { ActOnUser, type OnUser } from "./user-actions.tsx";
 const OnUserStep = late(async () => (await import("../service/user-steps.tsx")).OnUserStep);
 const CancelApplication = late(async () => (await import("../service/user-steps.tsx")).CancelApplication);
 const ActOnPayout = late(async () => (await import("../account/payouts.tsx")).ActOnPayout);
+const StateIdentity = late(async () => (await import("../lending/credit-bureau-identity.tsx")).StateIdentity);
 const Recoveries = late(async () => (await import("../service/user-steps.tsx")).Recoveries);
 
 export function Page({ params: { id: userId = "" }, person }: PageProps) {
@@ -96,6 +97,11 @@ function User({ of: user, person }: { readonly of: PlatformUser; readonly person
 										Erase
 									</button>
 								</>
+							)}
+							{person.kind === "member" && user.home_organization_id === person.acting?.id && (
+								<button type="button" onClick={() => dialogs.show(<StateIdentity userId={user.id} onClose={dialogs.close} />)}>
+									Document
+								</button>
 							)}
 							<button type="button" onClick={() => act("limit")}>
 								Limit
