@@ -3,19 +3,11 @@
 
 import type { Page, Position, Window } from "../../db/keyset";
 import { addDays, type CalendarDate } from "../../shared/time";
+import { dayAt, MOST_DAYS, monthOfCursor, type SummedJournal, type SummedLine } from "./journals.policy";
 import { isByProduct } from "./model/mapping.policy";
 import { type LedgerDayRow, NO_PRODUCT } from "./model/table";
 
 export type DaySums = LedgerDayRow & { readonly productName: string | null };
-
-export type SummedLine = {
-	readonly account: string;
-	readonly loanProductId: string;
-	readonly productName: string | null;
-	/** A debit is positive. */
-	readonly amount: number;
-};
-export type SummedJournal = { readonly day: CalendarDate; readonly currency: string; readonly lines: readonly SummedLine[] };
 
 /** Of the days of a period, from the rows of these days and of the one before. They ascend by day and currency. */
 export function journalsOf(rows: readonly DaySums[], first: CalendarDate): SummedJournal[] {
@@ -55,27 +47,18 @@ function summed(moves: readonly SummedLine[]): SummedLine[] {
 		});
 }
 
-/** So many days are read for a page. */
-export const MOST_DAYS = 31;
 /** A page has whole journals with so many lines, or one journal: programs advise files of no more. */
 export const MOST_LINES = 300;
 
 export type Period = { readonly from: CalendarDate; readonly to: CalendarDate };
 
 const at = (day: CalendarDate): number => Date.parse(day);
-export const dayAt = ([instant]: Position): CalendarDate => new Date(instant).toISOString().slice(0, 10);
 const placeOf = ({ day, currency }: SummedJournal): Position => [at(day), currency];
 const isBeyond = ([day, currency]: Position, [otherDay, otherCurrency]: Position) =>
 	day > otherDay || (day === otherDay && String(currency) > String(otherCurrency));
 /** Before and behind all currencies of a day. */
 const startOf = (day: CalendarDate): Position => [at(day), ""];
 const endOf = (day: CalendarDate): Position => [at(day), "~"];
-
-/** The first day of a cursor's month: later pages of a list have the month of the earlier ones, also if another month has begun since. */
-export const monthOfCursor = ({ after, before }: Partial<Window>): CalendarDate | undefined => {
-	const cursor = after ?? before;
-	return cursor && `${dayAt(cursor).slice(0, 7)}-01`;
-};
 
 /** What is asked for, within the closed days; undefined if no closed day is. */
 export function periodOf(

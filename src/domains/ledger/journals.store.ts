@@ -8,7 +8,7 @@ import type { Window } from "../../db/keyset";
 import { first as firstOf } from "../../db/reads";
 import type { CalendarDate } from "../../shared/time";
 import { loanProducts } from "../loan-products/model/table";
-import { dayAt, MOST_DAYS, monthOfCursor } from "./journals.plan";
+import { dayAt, MOST_DAYS, monthOfCursor } from "./journals.policy";
 import { findFirstMade, findMappings } from "./model/mapping.store";
 import { ledgerDays, ledgers } from "./model/table";
 

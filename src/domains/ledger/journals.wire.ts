@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { cellOf } from "../../http/answers/tables";
 import { amountText } from "../../shared/currency";
-import type { SummedJournal } from "./journals.plan";
+import type { SummedJournal } from "./journals.policy";
 import type { MappedAccount } from "./model/mapping.policy";
 import { NO_PRODUCT } from "./model/table";
 import { nameOf, sidesOf } from "./wire";

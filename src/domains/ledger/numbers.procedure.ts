@@ -4,7 +4,7 @@ import { first } from "../../db/reads";
 import type { Services } from "../../runtime/services";
 import { invalidState } from "../../shared/errors";
 import type { CalendarDate } from "../../shared/time";
-import type { SummedJournal } from "./journals.plan";
+import type { SummedJournal } from "./journals.policy";
 import { type MappingVersion, mappingOn } from "./model/mapping.policy";
 import { findFirstNaming } from "./model/mapping.store";
 import { nameOf } from "./wire";
