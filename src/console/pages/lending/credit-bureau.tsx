@@ -4,12 +4,12 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { amountIn, count, day, plural } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
-import type { CreditBureauDispute, CreditBureauFile, CreditBureauNotice, CreditBureauSettings } from "../../typed.ts";
+import type { BodyOf, CreditBureauDispute, CreditBureauFile, CreditBureauNotice, CreditBureauSettings } from "../../typed.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Choice, Facts, Head, Link, Section } from "../../ui/page.tsx";
 import { type Column, Pager, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useWatch } from "../../watch.ts";
+import { useWatch, type Watched } from "../../watch.ts";
 import type { Person } from "../../who.ts";
 import { typed } from "../amounts.ts";
 import { FormDialog, useDialogs } from "../form.tsx";
@@ -19,6 +19,7 @@ import { mayLend } from "../may.ts";
 export function Page({ query, person }: PageProps) {
 	const settings = useWatch("GET /v1/credit-bureau/settings", {});
 	const files = useWatch("GET /v1/credit-bureau/files", { query: { size: 24, ...pageOf(query) } });
+	const notices = useWatch("GET /v1/credit-bureau/notices", { query: { size: 50 } });
 	const { shown, show, close } = useDialogs();
 	const change = (of: CreditBureauSettings) => show(<ChangeSettings of={of} onClose={close} />);
 	return (
@@ -56,8 +57,13 @@ export function Page({ query, person }: PageProps) {
 					/>
 				)}
 			</List>
-			<Notices />
-			<Disputes person={person} />
+			{/* What is above has its final height before what is below shows. */}
+			<div hidden={waits(settings) || waits(files)}>
+				<Notices of={notices} />
+				<div hidden={waits(notices)}>
+					<Disputes person={person} />
+				</div>
+			</div>
 		</>
 	);
 }
@@ -101,11 +107,12 @@ const FILES: readonly Column<CreditBureauFile>[] = [
 	{ head: "Made", cell: (row) => <Time at={row.made_at} />, right: true, wide: true },
 ];
 
-function Notices() {
-	const read = useWatch("GET /v1/credit-bureau/notices", { query: { size: 50 } });
+const waits = ({ value, error }: Watched<unknown>): boolean => value === undefined && error === undefined;
+
+function Notices({ of }: { readonly of: Watched<BodyOf<"GET /v1/credit-bureau/notices">> }) {
 	return (
 		<Section title="Notices" note="Borrowers who were notified that a negative mark will follow; the newest fifty">
-			<Loaded of={read} skeleton={3}>
+			<Loaded of={of} skeleton={3}>
 				{({ data }) =>
 					data.length === 0 ? (
 						<Empty title="Nobody was notified">A borrower in default is notified when the file of the month is made.</Empty>
