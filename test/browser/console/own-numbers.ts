@@ -14,6 +14,16 @@ const VERSION = {
 		{ account: "1210", number: "610", name: "Loans to customers" },
 	],
 };
+const PRODUCTS = [
+	{ id: `${ID}5`, name: "Loans B" },
+	{ id: `${ID}6`, name: "Loans C" },
+] as const;
+const OF_PRODUCT = {
+	...VERSION,
+	id: `${ID}4`,
+	loan_product_id: PRODUCTS[0].id,
+	accounts: [{ account: "1210", number: "610-B", name: "Loans B" }],
+};
 const BALANCES = [
 	{ on: "2026-03-31", account: "1110", name: "M-Pesa", class: "ASSET", currency: "KES", debit: 500, credit: 0 },
 	{ on: "2026-03-31", account: "1210", name: "Loan principal", class: "ASSET", currency: "KES", debit: 0, credit: 500 },
@@ -29,8 +39,17 @@ export function itsOwnNumbers(): void {
 			async ({ page, faults, picture }) => {
 				type Rows = { data: object[]; links: object };
 				await page.route(
+					/\/platform\/loan-products\?/,
+					changed((body: Rows) => ({ ...body, data: PRODUCTS })),
+				);
+				// The page that is shown has no version of a product.
+				await page.route(
 					/\/ledger\/mappings\?/,
 					changed((body: Rows) => ({ ...body, data: [VERSION] })),
+				);
+				await page.route(
+					/\/ledger\/mappings\?.*size=100/,
+					changed((body: Rows) => ({ ...body, data: [OF_PRODUCT, VERSION] })),
 				);
 				await page.route(
 					/\/ledger\/trial-balance\?/,
@@ -70,6 +89,14 @@ export function itsOwnNumbers(): void {
 				await page.getByRole("button", { name: "Ask for approval" }).click();
 				await page.getByText(/lacks: 1110/).waitFor();
 				await page.getByRole("button", { name: "Cancel" }).click();
+				for (const [{ id, name }, begins] of [[PRODUCTS[0], "1210 610-B Loans B"] as const, [PRODUCTS[1], ""] as const]) {
+					await page.getByRole("button", { name: "Numbers of a product" }).click();
+					await page.getByRole("dialog").getByLabel("Product").selectOption(id);
+					await page.getByRole("button", { name: "Continue" }).click();
+					await page.getByRole("heading", { name: `New numbers of ${name}` }).waitFor();
+					expect(await accounts.inputValue()).toBe(begins);
+					await page.getByRole("button", { name: "Cancel" }).click();
+				}
 			},
 			{ expected: new RegExp(`status of 400|${MOVES.source}`) },
 		),

@@ -5,7 +5,7 @@ import { call } from "../../api.ts";
 import { now } from "../../clock.ts";
 import { day } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
-import type { LedgerAccount, LedgerMapping } from "../../typed.ts";
+import type { BodyOf, LedgerAccount, LedgerMapping } from "../../typed.ts";
 import { Head, Section, WaitsForApproval } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { useWatch } from "../../watch.ts";
@@ -26,17 +26,51 @@ export const accountsIn = (text: string): Mapped[] =>
 		return account ? [{ account, number, name: name.join(" ") || null }] : [];
 	});
 
+type Newest = BodyOf<"GET /v1/ledger/mappings">;
+
+/** The version that was made last of a product, or of all products. */
+const lastOf = ({ data }: Newest, id: string | null) => data.find((version) => version.loan_product_id === id);
+
+/** With the numbers of the last version; none where it may be older than those that were read, so that nobody undoes it unawares. */
+function linesForAll(accounts: readonly LedgerAccount[], versions: Newest): string {
+	const last = lastOf(versions, null);
+	if (!last && versions.links.next !== null) return "";
+	const known = new Map(last?.accounts.map((mapped) => [mapped.account, mapped]));
+	return linesOf(accounts.map(({ number: account, name }) => known.get(account) ?? { account, number: account, name }));
+}
+
 export function Page({ query, person }: PageProps) {
 	const read = useWatch("GET /v1/ledger/mappings", { query: { size: 20, ...pageOf(query) } });
+	const newest = useWatch("GET /v1/ledger/mappings", { query: { size: 100 } }).value;
 	const chart = useWatch("GET /v1/ledger/accounts", { query: { size: 100 } }).value?.data;
 	const products = useWatch("GET /v1/platform/loan-products", { query: { size: 100 } }).value?.data;
 	const names = (products ?? []).map(({ id, name }) => [id, name] as const);
 	const nameOf = (id: string | null) => (id === null ? "All products" : (new Map(names).get(id) ?? "A product"));
 	const [asked, setAsked] = useState(false);
 	const { shown, show, close } = useDialogs();
-	const newestOf = (id: string | null) => read.value?.data.find((version) => version.loan_product_id === id);
-	const ask = (accounts: readonly LedgerAccount[], ofProduct: boolean) =>
-		show(<NewNumbers {...{ accounts, names, newestOf, ofProduct }} onClose={close} onSent={() => setAsked(true)} />);
+	const sent = { onClose: close, onSent: () => setAsked(true) };
+	const askForAll = (accounts: readonly LedgerAccount[], versions: Newest) =>
+		show(
+			<NewNumbers
+				{...sent}
+				title="New numbers of all products"
+				productId={null}
+				lines={linesForAll(accounts, versions)}
+				hint="Account, own number and name, a line for each account of the chart."
+			/>,
+		);
+	const askFor = (accounts: readonly LedgerAccount[], versions: Newest) => (id: string) =>
+		show(
+			<NewNumbers
+				{...sent}
+				title={`New numbers of ${nameOf(id)}`}
+				productId={id}
+				lines={linesOf(lastOf(versions, id)?.accounts ?? [])}
+				hint={`Account, own number and name, a line for each. An account that you leave out has the number of all products. Possible: ${accounts.flatMap(({ number, by_product }) => (by_product ? number : [])).join(", ")}`}
+			/>,
+		);
+	const choose = (accounts: readonly LedgerAccount[], versions: Newest) =>
+		show(<ChooseProduct names={names} onClose={close} onChosen={askFor(accounts, versions)} />);
 	return (
 		<>
 			<Head
@@ -45,14 +79,15 @@ export function Page({ query, person }: PageProps) {
 				about="The number of each account of the chart in the organization's own ledger. The files for its import have these numbers."
 				actions={
 					mayLend(person) &&
-					chart && (
+					chart &&
+					newest && (
 						<>
 							{names.length > 0 && (
-								<button type="button" onClick={() => ask(chart, true)}>
+								<button type="button" onClick={() => choose(chart, newest)}>
 									Numbers of a product
 								</button>
 							)}
-							<button type="button" class="primary" onClick={() => ask(chart, false)}>
+							<button type="button" class="primary" onClick={() => askForAll(chart, newest)}>
 								New numbers
 							</button>
 						</>
@@ -97,46 +132,54 @@ function Version({ of: { effective_from, accounts }, name, chart }: VersionProps
 	);
 }
 
-interface NewNumbersProps {
-	readonly accounts: readonly LedgerAccount[];
+interface ChooseProductProps {
 	readonly names: readonly (readonly [id: string, name: string])[];
-	readonly newestOf: (productId: string | null) => LedgerMapping | undefined;
-	readonly ofProduct: boolean;
+	readonly onClose: () => void;
+	/** Another dialog takes the place of this one. */
+	readonly onChosen: (id: string) => void;
+}
+
+function ChooseProduct({ names, onClose, onChosen }: ChooseProductProps) {
+	return (
+		<FormDialog
+			title="Numbers of a product"
+			verb="Continue"
+			entries={{ id: { label: "Product", of: names } }}
+			onClose={onClose}
+			onSend={async ({ id }) => onChosen(id)}
+			onSent={() => undefined}
+		/>
+	);
+}
+
+interface NewNumbersProps {
+	readonly title: string;
+	readonly productId: string | null;
+	/** What the form begins with. */
+	readonly lines: string;
+	readonly hint: string;
 	readonly onClose: () => void;
 	readonly onSent: () => void;
 }
 
-function NewNumbers({ accounts, names, newestOf, ofProduct, onClose, onSent }: NewNumbersProps) {
-	const ours = accounts
-		.filter((account) => !ofProduct || account.by_product)
-		.map(({ number: account, name }) => ({ account, number: account, name }));
-	const known = new Map(newestOf(null)?.accounts.map((mapped) => [mapped.account, mapped]));
-	const from = linesOf(ours.map((own) => known.get(own.account) ?? own));
+function NewNumbers({ title, productId, lines: from, hint, onClose, onSent }: NewNumbersProps) {
 	return (
 		<FormDialog
-			title={ofProduct ? "New numbers of a product" : "New numbers of all products"}
+			title={title}
 			verb="Ask for approval"
 			entries={{
-				loan_product_id: { label: "Product", of: names, only: () => ofProduct },
 				effective_from: {
 					label: "They count from",
 					is: "day",
 					from: new Date(now()).toISOString().slice(0, 10),
-					hint: "A day that is not closed yet",
+					hint: "A day that is not closed yet, at most 366 days ahead",
 				},
-				lines: {
-					label: "Accounts",
-					is: "long",
-					from,
-					hint: ofProduct
-						? "Account, own number and name, a line for each. An account that you leave out has the number of all products."
-						: "Account, own number and name, a line for each account of the chart.",
-				},
+				lines: { label: "Accounts", is: "long", from, hint },
 				reason: { label: "Reason", hint: "Kept in the audit trail; may be empty", optional: true },
 			}}
 			onClose={onClose}
 			onSend={async ({ lines, ...rest }) => {
-				await call("POST /v1/ledger/mappings", { body: { ...rest, accounts: accountsIn(lines) } });
+				await call("POST /v1/ledger/mappings", { body: { ...rest, loan_product_id: productId, accounts: accountsIn(lines) } });
 				onSent();
 			}}
 		/>
