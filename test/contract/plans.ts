@@ -253,6 +253,11 @@ export const EXCUSES: readonly Excuse[] = [
 		of: "from payment_connections where",
 		why: "What one lender has paid out within a day, at most a thousand.",
 	},
+	{
+		step: "SCAN set_offs_due",
+		of: 'from "set_offs_due" limit',
+		why: "The first fifty days whose charges wait to be set off: the sweep takes each out within minutes.",
+	},
 ];
 
 /** Drizzle quotes the names that it writes. */

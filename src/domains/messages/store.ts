@@ -8,7 +8,7 @@ import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
 import type { Services } from "../../runtime/services";
-import { uuidv7 } from "../../shared/ids";
+import { idBoundAt } from "../../shared/ids";
 import { DAY_MS, MINUTE_MS, toTimestamp } from "../../shared/time";
 import { type Channel, type MessageRow, messageDays, messages } from "./table";
 
@@ -162,4 +162,4 @@ export const insertMessage = ({ address, ...row }: NewRow, { condition, withheld
 
 /** Messages older than 30 days. */
 export const expiredMessages = (orm: Orm, now: number): Expired =>
-	expired(orm, messages, { key: [messages.id], by: messages.id, before: uuidv7(now - 30 * DAY_MS, 0) });
+	expired(orm, messages, { key: [messages.id], by: messages.id, before: idBoundAt(now - 30 * DAY_MS) });
