@@ -55,7 +55,14 @@ export function itsDecisions(world: () => World): void {
 				await card.getByText("Njeri Kariuki").waitFor();
 				await card.getByText("Paid at the counter in time").waitFor();
 				const owed = async (name: string) =>
-					Number((await card.locator("dl > div", { has: page.getByText(name, { exact: true }) }).locator("dd").innerText()).replace(/[^\d.]/g, ""));
+					Number(
+						(
+							await card
+								.locator("dl > div", { has: page.getByText(name, { exact: true }) })
+								.locator("dd")
+								.innerText()
+						).replace(/[^\d.]/g, ""),
+					);
 				expect((await owed("Before")) - (await owed("After"))).toBeCloseTo(222.08);
 			},
 			{ expected: MOVES },

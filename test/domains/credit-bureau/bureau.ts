@@ -64,7 +64,12 @@ export async function givenBureau(settings: typeof SETTINGS | null = SETTINGS) {
 	const headers = { "x-organization-id": organization.id };
 	const by = { as: admin.token, headers };
 	const colleague = { as: (await givenMember(organization.id, "organization-lending-admin")).token, headers };
-	const { id: productId } = await givenLoanProduct({ ...THREE_INSTALLMENTS, base_limit: 500_000, currency, organization_id: organization.id });
+	const { id: productId } = await givenLoanProduct({
+		...THREE_INSTALLMENTS,
+		base_limit: 500_000,
+		currency,
+		organization_id: organization.id,
+	});
 	const put = (body: typeof SETTINGS) => call(putCreditBureauSettings, { ...by, body });
 	if (settings) expectOk(await put(settings));
 	const loan = async ({ amount = 100_000, name = "Wanjiru", number = freshNumber() }: About = {}): Promise<Loan> => {
