@@ -37,9 +37,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0033_ledger_closings.sql": "897692bc1b3ef633f2af7ba6a1f1bb499486f12afc3a3df76cfdb1729adb9308",
 	"0034_terms_texts.sql": "b5bfa75a2cc46d92779fff8c27d0e7f13a373caf9734071ef10747827eb1f4da",
 	"0035_statements_provisions_treasury.sql": "76e2090794c28ebaa02a55dc124031d51a2321532763e144726d297694d27966",
-	"0036_credit_bureau.sql": "149177cbfc6ecccf3938c0fa32090f47b64fb9472babd983b9910609939e8721",
-	"0037_tariffs_and_float.sql": "594145bacf9c619a2c086864f676d22be70c563e960f1ea0c1db01e3b207ae0c",
-	"0038_ledger_mappings.sql": "635a77fa94f96cf83c16a4c143a0a01272261f24edfd51198bf2005da655aa1f",
-	"0039_rows_of_writes.sql": "740534a59ae377adbea2bf644f32d3065a20df73e5d88ddff7175b4a0c2aac23",
-	"0040_set_offs_due.sql": "b93bfcc8c3e84506f3ff96f12008bba4cf166700f55ea5874af70f9eeb642ea6",
+	"0036_tariffs_mappings_and_bureau.sql": "f729a2c75ee955fc505ae38ba39a0882e7179fa976fff6da99b3a46fb3e9102f",
 };

@@ -101,7 +101,7 @@ it("its README's examples compile", () => {
 	compile("typescript", "tsconfig.json");
 });
 
-it("the client is at most 6.3 kB compressed, with the verification of webhooks", async () => {
+it("the client is at most 6.5 kB compressed, with the verification of webhooks", async () => {
 	const sizeOf = async (code: string): Promise<number> => {
 		const entry = path.join(directory, "entry.js");
 		writeFileSync(entry, code);
@@ -116,7 +116,7 @@ it("the client is at most 6.3 kB compressed, with the verification of webhooks",
 	const app = await sizeOf('export { createClient, HeldError, isApiError } from "@financial-account-service/client";');
 	const whole = await sizeOf('export * from "@financial-account-service/client";');
 	console.info(`client: ${app.toFixed(2)} kB in an app, ${whole.toFixed(2)} kB whole`);
-	expect(whole).toBeLessThanOrEqual(6.3);
+	expect(whole).toBeLessThanOrEqual(6.5);
 });
 
 describe("the README's example of", () => {

@@ -2,7 +2,7 @@
 // `tariff.triggers.sql` book a charge in the commit of its payment or payout.
 
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { CalendarDate } from "../../../shared/time";
 import { type Band, DIRECTIONS, TARIFF_CHANNELS } from "./tariff.policy";
 
@@ -15,7 +15,7 @@ export const providerTariffs = sqliteTable(
 		direction: text({ enum: DIRECTIONS }).notNull(),
 		currency: text().notNull(),
 		effectiveFrom: text().$type<CalendarDate>().notNull(),
-		id: text().notNull(),
+		id: text().primaryKey(),
 		bands: text({ mode: "json" }).$type<readonly Band[]>().notNull(),
 		approvalId: text().notNull(),
 		requestedBy: text().notNull(),
@@ -24,7 +24,7 @@ export const providerTariffs = sqliteTable(
 		createdAt: integer().notNull(),
 	},
 	(table) => [
-		primaryKey({ columns: [table.organizationId, table.channel, table.direction, table.currency, table.effectiveFrom] }),
+		uniqueIndex("provider_tariffs_version").on(table.organizationId, table.channel, table.direction, table.currency, table.effectiveFrom),
 		index("provider_tariffs_list").on(table.organizationId, table.createdAt, table.id),
 		check("provider_tariffs_bands", sql`json_type(bands) = 'array' and json_array_length(bands) between 1 and 40`),
 	],

@@ -116,47 +116,177 @@ DROP TRIGGER `provisioning_rules_kept`;
 --> statement-breakpoint
 DROP TRIGGER `provisioning_rules_of_open_days`;
 --> statement-breakpoint
-DROP TRIGGER `credit_bureau_files_kept`;
+CREATE TABLE `credit_bureau_disputes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`reason` text,
+	`resolution` text,
+	`opened_by` text NOT NULL,
+	`resolved_by` text,
+	`created_at` integer NOT NULL,
+	`resolved_at` integer,
+	CONSTRAINT "credit_bureau_disputes_resolved" CHECK((resolved_at is null) = (resolved_by is null))
+);
 --> statement-breakpoint
-DROP TRIGGER `credit_bureau_files_stay`;
+CREATE UNIQUE INDEX `credit_bureau_disputes_open` ON `credit_bureau_disputes` (`account_id`) WHERE resolved_at is null;--> statement-breakpoint
+CREATE INDEX `credit_bureau_disputes_of` ON `credit_bureau_disputes` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `credit_bureau_disputes_of_user` ON `credit_bureau_disputes` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `credit_bureau_files` (
+	`organization_id` text NOT NULL,
+	`month` text NOT NULL,
+	`last_day` text NOT NULL,
+	`currency` text NOT NULL,
+	`threshold` integer NOT NULL,
+	`notice_days` integer NOT NULL,
+	`accounts` integer NOT NULL,
+	`corrections` integer NOT NULL,
+	`left_out` integer NOT NULL,
+	`negative` integer NOT NULL,
+	`disputed` integer NOT NULL,
+	`made_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `month`)
+) WITHOUT ROWID;
 --> statement-breakpoint
-DROP TRIGGER `credit_bureau_rows_before_the_file`;
+CREATE TABLE `credit_bureau_identities` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`name` text NOT NULL,
+	`document_type` text NOT NULL,
+	`document_number` text NOT NULL,
+	`document_country` text NOT NULL,
+	`stated_by` text NOT NULL,
+	`stated_at` integer NOT NULL
+);
 --> statement-breakpoint
-DROP TRIGGER `credit_bureau_rows_kept`;
+CREATE TABLE `credit_bureau_listings` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`noticed_on` text NOT NULL,
+	`listable_from` text NOT NULL,
+	`status` text NOT NULL,
+	`listed_month` text,
+	`ended_month` text,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "credit_bureau_listings_listed" CHECK(status <> 'LISTED' or listed_month is not null),
+	CONSTRAINT "credit_bureau_listings_ended" CHECK((status = 'ENDED') = (ended_month is not null))
+);
 --> statement-breakpoint
-DROP TRIGGER `credit_bureau_rows_stay`;
+CREATE UNIQUE INDEX `credit_bureau_listings_open` ON `credit_bureau_listings` (`account_id`) WHERE status <> 'ENDED';--> statement-breakpoint
+CREATE INDEX `credit_bureau_listings_of` ON `credit_bureau_listings` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `credit_bureau_listings_of_user` ON `credit_bureau_listings` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `credit_bureau_rows` (
+	`organization_id` text NOT NULL,
+	`month` text NOT NULL,
+	`part` text NOT NULL,
+	`number` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`account_number` text NOT NULL,
+	`about` text NOT NULL,
+	`corrects_month` text,
+	`corrects_number` integer,
+	`reason` text,
+	`name` text,
+	`mobile_number` text,
+	`document_type` text,
+	`document_number` text,
+	`document_country` text,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`opened_on` text NOT NULL,
+	`owed` integer NOT NULL,
+	`overdue` integer NOT NULL,
+	`days_past_due` integer NOT NULL,
+	`paid_on` text,
+	`paid_amount` integer,
+	`negative` integer NOT NULL,
+	`disputed` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `month`, `part`, `number`),
+	CONSTRAINT "credit_bureau_rows_part" CHECK((part = 'LEFT_OUT') = (reason is not null)),
+	CONSTRAINT "credit_bureau_rows_corrects" CHECK((about <> month) = (corrects_month is not null))
+) WITHOUT ROWID;
 --> statement-breakpoint
-DROP TRIGGER `provider_tariffs_append_only`;
+CREATE UNIQUE INDEX `credit_bureau_rows_once` ON `credit_bureau_rows` (`account_id`,`about`,`month`);--> statement-breakpoint
+CREATE INDEX `credit_bureau_rows_of_user` ON `credit_bureau_rows` (`user_id`,`about`,`month`,`account_id`);--> statement-breakpoint
+CREATE TABLE `credit_bureau_settings` (
+	`organization_id` text PRIMARY KEY NOT NULL,
+	`enabled` integer NOT NULL,
+	`currency` text NOT NULL,
+	`threshold` integer NOT NULL,
+	`notice_days` integer NOT NULL,
+	`month` text NOT NULL,
+	`walk` text,
+	`next_work_at` integer,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "credit_bureau_settings_notice" CHECK(notice_days >= 30 and threshold >= 0),
+	CONSTRAINT "credit_bureau_settings_due_if_on" CHECK((enabled = 1) = (next_work_at is not null))
+);
 --> statement-breakpoint
-DROP TRIGGER `provider_tariffs_kept`;
+CREATE INDEX `credit_bureau_settings_due` ON `credit_bureau_settings` (`next_work_at`) WHERE next_work_at is not null;--> statement-breakpoint
+CREATE TABLE `ledger_mappings` (
+	`organization_id` text NOT NULL,
+	`loan_product_id` text NOT NULL,
+	`effective_from` text NOT NULL,
+	`id` text NOT NULL,
+	`accounts` text NOT NULL,
+	`approval_id` text NOT NULL,
+	`requested_by` text NOT NULL,
+	`approved_by` text NOT NULL,
+	`reason` text,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `loan_product_id`, `effective_from`),
+	CONSTRAINT "ledger_mappings_accounts" CHECK(json_type(accounts) = 'array' and (loan_product_id <> '' or json_array_length(accounts) > 0))
+);
 --> statement-breakpoint
-DROP TRIGGER `provider_tariffs_ahead`;
+CREATE INDEX `ledger_mappings_by_organization` ON `ledger_mappings` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `provider_tariffs` (
+	`organization_id` text NOT NULL,
+	`channel` text NOT NULL,
+	`direction` text NOT NULL,
+	`currency` text NOT NULL,
+	`effective_from` text NOT NULL,
+	`id` text PRIMARY KEY NOT NULL,
+	`bands` text NOT NULL,
+	`approval_id` text NOT NULL,
+	`requested_by` text NOT NULL,
+	`approved_by` text NOT NULL,
+	`reason` text,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "provider_tariffs_bands" CHECK(json_type(bands) = 'array' and json_array_length(bands) between 1 and 40)
+) WITHOUT ROWID;
 --> statement-breakpoint
-DROP TRIGGER `tariff_charges_kept`;
+CREATE UNIQUE INDEX `provider_tariffs_version` ON `provider_tariffs` (`organization_id`,`channel`,`direction`,`currency`,`effective_from`);--> statement-breakpoint
+CREATE INDEX `provider_tariffs_list` ON `provider_tariffs` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `set_offs_due` (
+	`organization_id` text NOT NULL,
+	`channel` text NOT NULL,
+	`currency` text NOT NULL,
+	`day` text NOT NULL,
+	PRIMARY KEY(`organization_id`, `channel`, `currency`, `day`)
+) WITHOUT ROWID;
 --> statement-breakpoint
-DROP TRIGGER `charges_of_payouts`;
---> statement-breakpoint
-DROP TRIGGER `charges_of_changed_payouts`;
---> statement-breakpoint
-DROP TRIGGER `charges_of_payments`;
---> statement-breakpoint
-DROP TRIGGER `charges_of_restored_payments`;
---> statement-breakpoint
-DROP TRIGGER `charges_of_reversed_payments`;
---> statement-breakpoint
-DROP TRIGGER `journal_of_tariff_charges`;
---> statement-breakpoint
-DROP TRIGGER `journal_of_changed_tariff_charges`;
---> statement-breakpoint
-DROP TRIGGER `charges_set_off`;
---> statement-breakpoint
-DROP TRIGGER `changed_charges_set_off`;
---> statement-breakpoint
-DROP TRIGGER `ledger_mappings_append_only`;
---> statement-breakpoint
-DROP TRIGGER `ledger_mappings_kept`;
---> statement-breakpoint
-DROP TRIGGER `ledger_mappings_of_open_days`;
+CREATE TABLE `tariff_charges` (
+	`organization_id` text NOT NULL,
+	`day` text NOT NULL,
+	`fact` text NOT NULL,
+	`channel` text NOT NULL,
+	`currency` text NOT NULL,
+	`tariff_id` text NOT NULL,
+	`estimate` integer NOT NULL,
+	`fee` integer,
+	`named_by` text,
+	`amount` integer NOT NULL,
+	`booked_at` integer NOT NULL,
+	PRIMARY KEY(`organization_id`, `day`, `fact`),
+	CONSTRAINT "tariff_charges_amount" CHECK(amount = coalesce(fee, estimate) and amount between 0 and 9007199254740991 and estimate >= 0),
+	CONSTRAINT "tariff_charges_named" CHECK((fee is null) = (named_by is null))
+) WITHOUT ROWID;
 --> statement-breakpoint
 PRAGMA defer_foreign_keys=ON;--> statement-breakpoint
 CREATE TABLE `__new_allocations` (
@@ -206,7 +336,13 @@ DROP TABLE `installments`;--> statement-breakpoint
 ALTER TABLE `__new_installments` RENAME TO `installments`;--> statement-breakpoint
 DROP INDEX `messages_list`;--> statement-breakpoint
 DROP INDEX `current_account_entries_once`;--> statement-breakpoint
-CREATE UNIQUE INDEX `current_account_entries_once` ON `current_account_entries` (`source_id`,`account_id`,`contra`,`phase`) WHERE contra <> 'CUSTODY';
+CREATE UNIQUE INDEX `current_account_entries_once` ON `current_account_entries` (`source_id`,`account_id`,`contra`,`phase`) WHERE contra <> 'CUSTODY';--> statement-breakpoint
+ALTER TABLE `payment_connections` ADD `low_float` text;--> statement-breakpoint
+ALTER TABLE `statement_lines` ADD `charge_day` text;--> statement-breakpoint
+ALTER TABLE `statement_lines` ADD `charge_of` text;--> statement-breakpoint
+CREATE INDEX `statement_lines_of_charge` ON `statement_lines` (`statement_id`,`charge_of`) WHERE charge_of is not null;--> statement-breakpoint
+CREATE INDEX `statement_lines_charges_left` ON `statement_lines` (`statement_id`,`round`,`row`) WHERE status = 'MATCHED' and kind = 'CHARGE' and fact_key is null and charge_of is null and receipt is not null;--> statement-breakpoint
+CREATE INDEX `provider_charges_by_day` ON `provider_charges` (`organization_id`,`channel`,`currency`,`day`);
 --> statement-breakpoint
 CREATE TRIGGER `audit_rows_append_only` BEFORE UPDATE ON `audit_rows` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
@@ -334,9 +470,9 @@ CREATE TRIGGER `charges_of_payouts` AFTER INSERT ON `disbursements` WHEN NEW.ins
 --> statement-breakpoint
 CREATE TRIGGER `charges_of_changed_payouts` AFTER UPDATE OF `status`, `contradicted_at` ON `disbursements` WHEN NEW.instruction IS NOT NULL AND (NEW.status = 'SUCCEEDED' OR (NEW.contradicted_at IS NOT NULL AND NEW.status <> 'RETURNED')) AND NOT (OLD.status = 'SUCCEEDED' OR (OLD.contradicted_at IS NOT NULL AND OLD.status <> 'RETURNED')) BEGIN INSERT INTO `tariff_charges` (organization_id, day, fact, channel, currency, tariff_id, estimate, fee, named_by, amount, booked_at) SELECT organization_id, d, 'PAYOUT ' || NEW.id, channel, currency, id, f, NULL, NULL, f, coalesce(NEW.changed_at, NEW.created_at) FROM (SELECT p.organization_id, p.channel, p.currency, p.id, date((iif(NEW.status = 'SUCCEEDED', coalesce(NEW.occurred_at, NEW.changed_at, NEW.created_at), coalesce(NEW.paid_at, NEW.contradicted_at)) + 10800000) / 1000, 'unixepoch') AS d, (SELECT b.value ->> 'fee' FROM json_each(p.bands) b WHERE coalesce(b.value ->> 'upTo', NEW.amount) >= NEW.amount ORDER BY b.key LIMIT 1) AS f FROM `provider_tariffs` p WHERE p.organization_id = NEW.organization_id AND p.channel = iif(NEW.destination ->> '$.type' = 'CURRENT_ACCOUNT', '', iif(NEW.provider = 'daraja', 'MPESA', iif(NEW.provider = 'momo', 'MOMO', 'BANK'))) AND p.direction = 'PAYOUT' AND p.currency = NEW.currency AND p.effective_from <= date((iif(NEW.status = 'SUCCEEDED', coalesce(NEW.occurred_at, NEW.changed_at, NEW.created_at), coalesce(NEW.paid_at, NEW.contradicted_at)) + 10800000) / 1000, 'unixepoch') ORDER BY p.effective_from DESC LIMIT 1) WHERE f > 0 ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER `charges_of_payments` AFTER INSERT ON `payments` WHEN NEW.fingerprint <> 'imported' AND (NEW.status NOT IN ('FAILED', 'MATCHED') AND NEW.reversed_amount < NEW.amount) BEGIN INSERT INTO `tariff_charges` (organization_id, day, fact, channel, currency, tariff_id, estimate, fee, named_by, amount, booked_at) SELECT organization_id, d, 'PAYMENT ' || NEW.mobile_money_transaction_id, channel, currency, id, e, NULL, NULL, e, NEW.created_at FROM (SELECT *, iif(NEW.fee_amount > 0, NEW.fee_amount, f) AS e FROM (SELECT p.organization_id, p.channel, p.currency, p.id, date((NEW.transacted_at + 10800000) / 1000, 'unixepoch') AS d, (SELECT b.value ->> 'fee' FROM json_each(p.bands) b WHERE coalesce(b.value ->> 'upTo', NEW.amount) >= NEW.amount ORDER BY b.key LIMIT 1) AS f FROM `provider_tariffs` p WHERE p.organization_id = NEW.organization_id AND p.channel = iif(NEW.details ->> '$.type' IN ('PAY_BILL', 'BUY_GOODS'), 'MPESA', iif(NEW.details ->> '$.type' = 'SEND_MONEY', 'MOMO', iif(NEW.details ->> '$.type' = 'BANK_TRANSFER', 'BANK', ''))) AND p.direction = 'RECEIPT' AND p.currency = NEW.currency AND p.effective_from <= date((NEW.transacted_at + 10800000) / 1000, 'unixepoch') ORDER BY p.effective_from DESC LIMIT 1)) n WHERE e > 0 OR EXISTS (SELECT 1 FROM `tariff_charges` c WHERE c.organization_id = n.organization_id AND c.day = d AND c.fact = 'PAYMENT ' || NEW.mobile_money_transaction_id) ON CONFLICT (organization_id, day, fact) DO UPDATE SET tariff_id = excluded.tariff_id, estimate = excluded.estimate, amount = coalesce(fee, excluded.estimate), booked_at = excluded.booked_at WHERE estimate <> excluded.estimate; END;
+CREATE TRIGGER `charges_of_payments` AFTER INSERT ON `payments` WHEN substr(NEW.fingerprint, 1, 8) <> 'imported' AND (NEW.status NOT IN ('FAILED', 'MATCHED') AND NEW.reversed_amount < NEW.amount) BEGIN INSERT INTO `tariff_charges` (organization_id, day, fact, channel, currency, tariff_id, estimate, fee, named_by, amount, booked_at) SELECT organization_id, d, 'PAYMENT ' || NEW.mobile_money_transaction_id, channel, currency, id, e, NULL, NULL, e, NEW.created_at FROM (SELECT *, iif(NEW.fee_amount > 0, NEW.fee_amount, f) AS e FROM (SELECT p.organization_id, p.channel, p.currency, p.id, date((NEW.transacted_at + 10800000) / 1000, 'unixepoch') AS d, (SELECT b.value ->> 'fee' FROM json_each(p.bands) b WHERE coalesce(b.value ->> 'upTo', NEW.amount) >= NEW.amount ORDER BY b.key LIMIT 1) AS f FROM `provider_tariffs` p WHERE p.organization_id = NEW.organization_id AND p.channel = iif(NEW.details ->> '$.type' IN ('PAY_BILL', 'BUY_GOODS'), 'MPESA', iif(NEW.details ->> '$.type' = 'SEND_MONEY', 'MOMO', iif(NEW.details ->> '$.type' = 'BANK_TRANSFER', 'BANK', ''))) AND p.direction = 'RECEIPT' AND p.currency = NEW.currency AND p.effective_from <= date((NEW.transacted_at + 10800000) / 1000, 'unixepoch') ORDER BY p.effective_from DESC LIMIT 1)) n WHERE e > 0 OR EXISTS (SELECT 1 FROM `tariff_charges` c WHERE c.organization_id = n.organization_id AND c.day = d AND c.fact = 'PAYMENT ' || NEW.mobile_money_transaction_id) ON CONFLICT (organization_id, day, fact) DO UPDATE SET tariff_id = excluded.tariff_id, estimate = excluded.estimate, amount = coalesce(fee, excluded.estimate), booked_at = excluded.booked_at WHERE estimate <> excluded.estimate; END;
 --> statement-breakpoint
-CREATE TRIGGER `charges_of_restored_payments` AFTER UPDATE OF `status`, `reversed_amount` ON `payments` WHEN NEW.fingerprint <> 'imported' AND (NEW.status NOT IN ('FAILED', 'MATCHED') AND NEW.reversed_amount < NEW.amount) AND NOT (OLD.status NOT IN ('FAILED', 'MATCHED') AND OLD.reversed_amount < OLD.amount) BEGIN INSERT INTO `tariff_charges` (organization_id, day, fact, channel, currency, tariff_id, estimate, fee, named_by, amount, booked_at) SELECT organization_id, d, 'PAYMENT ' || NEW.mobile_money_transaction_id, channel, currency, id, e, NULL, NULL, e, coalesce(NEW.changed_at, NEW.created_at) FROM (SELECT *, iif(NEW.fee_amount > 0, NEW.fee_amount, f) AS e FROM (SELECT p.organization_id, p.channel, p.currency, p.id, date((NEW.transacted_at + 10800000) / 1000, 'unixepoch') AS d, (SELECT b.value ->> 'fee' FROM json_each(p.bands) b WHERE coalesce(b.value ->> 'upTo', NEW.amount) >= NEW.amount ORDER BY b.key LIMIT 1) AS f FROM `provider_tariffs` p WHERE p.organization_id = NEW.organization_id AND p.channel = iif(NEW.details ->> '$.type' IN ('PAY_BILL', 'BUY_GOODS'), 'MPESA', iif(NEW.details ->> '$.type' = 'SEND_MONEY', 'MOMO', iif(NEW.details ->> '$.type' = 'BANK_TRANSFER', 'BANK', ''))) AND p.direction = 'RECEIPT' AND p.currency = NEW.currency AND p.effective_from <= date((NEW.transacted_at + 10800000) / 1000, 'unixepoch') ORDER BY p.effective_from DESC LIMIT 1)) n WHERE e > 0 OR EXISTS (SELECT 1 FROM `tariff_charges` c WHERE c.organization_id = n.organization_id AND c.day = d AND c.fact = 'PAYMENT ' || NEW.mobile_money_transaction_id) ON CONFLICT (organization_id, day, fact) DO UPDATE SET tariff_id = excluded.tariff_id, estimate = excluded.estimate, amount = coalesce(fee, excluded.estimate), booked_at = excluded.booked_at WHERE estimate <> excluded.estimate; END;
+CREATE TRIGGER `charges_of_restored_payments` AFTER UPDATE OF `status`, `reversed_amount` ON `payments` WHEN substr(NEW.fingerprint, 1, 8) <> 'imported' AND (NEW.status NOT IN ('FAILED', 'MATCHED') AND NEW.reversed_amount < NEW.amount) AND NOT (OLD.status NOT IN ('FAILED', 'MATCHED') AND OLD.reversed_amount < OLD.amount) BEGIN INSERT INTO `tariff_charges` (organization_id, day, fact, channel, currency, tariff_id, estimate, fee, named_by, amount, booked_at) SELECT organization_id, d, 'PAYMENT ' || NEW.mobile_money_transaction_id, channel, currency, id, e, NULL, NULL, e, coalesce(NEW.changed_at, NEW.created_at) FROM (SELECT *, iif(NEW.fee_amount > 0, NEW.fee_amount, f) AS e FROM (SELECT p.organization_id, p.channel, p.currency, p.id, date((NEW.transacted_at + 10800000) / 1000, 'unixepoch') AS d, (SELECT b.value ->> 'fee' FROM json_each(p.bands) b WHERE coalesce(b.value ->> 'upTo', NEW.amount) >= NEW.amount ORDER BY b.key LIMIT 1) AS f FROM `provider_tariffs` p WHERE p.organization_id = NEW.organization_id AND p.channel = iif(NEW.details ->> '$.type' IN ('PAY_BILL', 'BUY_GOODS'), 'MPESA', iif(NEW.details ->> '$.type' = 'SEND_MONEY', 'MOMO', iif(NEW.details ->> '$.type' = 'BANK_TRANSFER', 'BANK', ''))) AND p.direction = 'RECEIPT' AND p.currency = NEW.currency AND p.effective_from <= date((NEW.transacted_at + 10800000) / 1000, 'unixepoch') ORDER BY p.effective_from DESC LIMIT 1)) n WHERE e > 0 OR EXISTS (SELECT 1 FROM `tariff_charges` c WHERE c.organization_id = n.organization_id AND c.day = d AND c.fact = 'PAYMENT ' || NEW.mobile_money_transaction_id) ON CONFLICT (organization_id, day, fact) DO UPDATE SET tariff_id = excluded.tariff_id, estimate = excluded.estimate, amount = coalesce(fee, excluded.estimate), booked_at = excluded.booked_at WHERE estimate <> excluded.estimate; END;
 --> statement-breakpoint
 CREATE TRIGGER `charges_of_reversed_payments` AFTER UPDATE OF `status`, `reversed_amount` ON `payments` WHEN (OLD.status NOT IN ('FAILED', 'MATCHED') AND OLD.reversed_amount < OLD.amount) AND NOT (NEW.status NOT IN ('FAILED', 'MATCHED') AND NEW.reversed_amount < NEW.amount) BEGIN UPDATE `tariff_charges` SET estimate = 0, amount = coalesce(fee, 0), booked_at = coalesce(NEW.changed_at, NEW.created_at) WHERE organization_id = NEW.organization_id AND day = date((NEW.transacted_at + 10800000) / 1000, 'unixepoch') AND fact = 'PAYMENT ' || NEW.mobile_money_transaction_id AND estimate <> 0; END;
 --> statement-breakpoint
@@ -344,9 +480,9 @@ CREATE TRIGGER `journal_of_tariff_charges` AFTER INSERT ON `tariff_charges` WHEN
 --> statement-breakpoint
 CREATE TRIGGER `journal_of_changed_tariff_charges` AFTER UPDATE OF `amount` ON `tariff_charges` WHEN NEW.amount <> OLD.amount BEGIN INSERT INTO `journal_entries` (organization_id, day, id, source, source_id, account_id, loan_product_id, currency, value_date, corrects_id, lines, booked_at) SELECT NEW.organization_id, d, 'charge:' || k || ':' || d || ':' || (SELECT count(*) FROM `journal_entries` e WHERE e.organization_id = NEW.organization_id AND e.day = d AND e.id >= 'charge:' || k || ':' AND e.id < 'charge:' || k || ';'), 'CHARGE', k, NULL, '', NEW.currency, NEW.day, k, json_array(json_array('5230', NEW.amount - OLD.amount), json_array(iif(NEW.channel = 'MPESA', '1110', iif(NEW.channel = 'MOMO', '1120', '1130')), -(NEW.amount - OLD.amount))), NEW.booked_at FROM (SELECT date((NEW.booked_at + 10800000) / 1000, 'unixepoch') AS d, substr(NEW.fact, instr(NEW.fact, ' ') + 1) AS k); END;
 --> statement-breakpoint
-CREATE TRIGGER `charges_set_off` AFTER INSERT ON `tariff_charges` WHEN EXISTS (SELECT 1 FROM `provider_charges` p WHERE p.organization_id = NEW.organization_id AND p.channel = NEW.channel AND p.currency = NEW.currency AND p.day = NEW.day) BEGIN INSERT INTO `provider_charges` (organization_id, channel, number, account, currency, day, id, amount, booked_at) SELECT NEW.organization_id, NEW.channel, '', '', NEW.currency, NEW.day, NEW.organization_id || ':' || NEW.channel || ':' || NEW.currency || ':' || NEW.day, -min((SELECT coalesce(sum(c.amount), 0) FROM `tariff_charges` c WHERE c.organization_id = NEW.organization_id AND c.day = NEW.day AND c.channel = NEW.channel AND c.currency = NEW.currency AND c.named_by IS NULL), (SELECT max(0, coalesce(sum(p.amount), 0)) FROM `provider_charges` p WHERE p.organization_id = NEW.organization_id AND p.channel = NEW.channel AND p.currency = NEW.currency AND p.day = NEW.day AND p.number <> '')), NEW.booked_at WHERE true ON CONFLICT (organization_id, channel, number, account, currency, day) DO UPDATE SET amount = excluded.amount, booked_at = excluded.booked_at WHERE amount <> excluded.amount; END;
+CREATE TRIGGER `charges_set_off` AFTER INSERT ON `tariff_charges` WHEN EXISTS (SELECT 1 FROM `provider_charges` p WHERE p.organization_id = NEW.organization_id AND p.channel = NEW.channel AND p.currency = NEW.currency AND p.day = NEW.day) BEGIN INSERT INTO `set_offs_due` (organization_id, channel, currency, day) VALUES (NEW.organization_id, NEW.channel, NEW.currency, NEW.day) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER `changed_charges_set_off` AFTER UPDATE OF `estimate` ON `tariff_charges` WHEN NEW.estimate <> OLD.estimate AND EXISTS (SELECT 1 FROM `provider_charges` p WHERE p.organization_id = NEW.organization_id AND p.channel = NEW.channel AND p.currency = NEW.currency AND p.day = NEW.day) BEGIN INSERT INTO `provider_charges` (organization_id, channel, number, account, currency, day, id, amount, booked_at) SELECT NEW.organization_id, NEW.channel, '', '', NEW.currency, NEW.day, NEW.organization_id || ':' || NEW.channel || ':' || NEW.currency || ':' || NEW.day, -min((SELECT coalesce(sum(c.amount), 0) FROM `tariff_charges` c WHERE c.organization_id = NEW.organization_id AND c.day = NEW.day AND c.channel = NEW.channel AND c.currency = NEW.currency AND c.named_by IS NULL), (SELECT max(0, coalesce(sum(p.amount), 0)) FROM `provider_charges` p WHERE p.organization_id = NEW.organization_id AND p.channel = NEW.channel AND p.currency = NEW.currency AND p.day = NEW.day AND p.number <> '')), NEW.booked_at WHERE true ON CONFLICT (organization_id, channel, number, account, currency, day) DO UPDATE SET amount = excluded.amount, booked_at = excluded.booked_at WHERE amount <> excluded.amount; END;
+CREATE TRIGGER `changed_charges_set_off` AFTER UPDATE OF `estimate` ON `tariff_charges` WHEN NEW.estimate <> OLD.estimate AND EXISTS (SELECT 1 FROM `provider_charges` p WHERE p.organization_id = NEW.organization_id AND p.channel = NEW.channel AND p.currency = NEW.currency AND p.day = NEW.day) BEGIN INSERT INTO `set_offs_due` (organization_id, channel, currency, day) VALUES (NEW.organization_id, NEW.channel, NEW.currency, NEW.day) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER `terms_texts_stay` BEFORE UPDATE ON `terms_texts` BEGIN SELECT RAISE(ABORT, 'append only'); END;
 --> statement-breakpoint
@@ -368,4 +504,4 @@ CREATE TRIGGER `incoming_transfers_names_go` BEFORE UPDATE OF `payer_name`, `not
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'the outcome of a transfer is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (39, '740534a59ae377adbea2bf644f32d3065a20df73e5d88ddff7175b4a0c2aac23');
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (36, 'f729a2c75ee955fc505ae38ba39a0882e7179fa976fff6da99b3a46fb3e9102f');
