@@ -132,6 +132,8 @@ CREATE TABLE `credit_bureau_disputes` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `credit_bureau_disputes_open` ON `credit_bureau_disputes` (`account_id`) WHERE resolved_at is null;--> statement-breakpoint
 CREATE INDEX `credit_bureau_disputes_of` ON `credit_bureau_disputes` (`organization_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `credit_bureau_disputes_waiting` ON `credit_bureau_disputes` (`organization_id`,`created_at`,`id`) WHERE resolved_at is null;--> statement-breakpoint
+CREATE INDEX `credit_bureau_disputes_ended` ON `credit_bureau_disputes` (`organization_id`,`created_at`,`id`) WHERE resolved_at is not null;--> statement-breakpoint
 CREATE INDEX `credit_bureau_disputes_of_user` ON `credit_bureau_disputes` (`user_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `credit_bureau_files` (
 	`organization_id` text NOT NULL,
@@ -504,4 +506,4 @@ CREATE TRIGGER `incoming_transfers_names_go` BEFORE UPDATE OF `payer_name`, `not
 --> statement-breakpoint
 CREATE TRIGGER `incoming_transfers_kept` BEFORE DELETE ON `incoming_transfers` BEGIN SELECT RAISE(ABORT, 'the outcome of a transfer is final'); END;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (36, 'f729a2c75ee955fc505ae38ba39a0882e7179fa976fff6da99b3a46fb3e9102f');
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (36, 'c88ebdea6c96107a836ee6bf4f3d2b0716517bfdee35b3e211b0fe7a36f08297');

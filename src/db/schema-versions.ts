@@ -37,5 +37,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0033_ledger_closings.sql": "897692bc1b3ef633f2af7ba6a1f1bb499486f12afc3a3df76cfdb1729adb9308",
 	"0034_terms_texts.sql": "b5bfa75a2cc46d92779fff8c27d0e7f13a373caf9734071ef10747827eb1f4da",
 	"0035_statements_provisions_treasury.sql": "76e2090794c28ebaa02a55dc124031d51a2321532763e144726d297694d27966",
-	"0036_tariffs_mappings_and_bureau.sql": "f729a2c75ee955fc505ae38ba39a0882e7179fa976fff6da99b3a46fb3e9102f",
+	"0036_tariffs_mappings_and_bureau.sql": "c88ebdea6c96107a836ee6bf4f3d2b0716517bfdee35b3e211b0fe7a36f08297",
 };

@@ -98,6 +98,7 @@ const WHOLE: { readonly [operation: string]: string } = {
 	getMessageStatistics: "A row for each day, provider and kind, of a period of bounded length.",
 	listDevices: "A user has at most ten devices.",
 	listEventTypes: "The types are part of the program.",
+	listOwners: "It answers for the rows that the query names, a hundred at most.",
 	listImportLines: "The lines of one account, whose number an import bounds.",
 	listWebhooks: "An organization has a bounded number of endpoints.",
 };

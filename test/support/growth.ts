@@ -24,7 +24,7 @@ const BOUNDED: { readonly [table: string]: readonly string[] } = {
 const SINGLE = new Set(["sandbox_clock", "storage_levels", "rate_windows"]);
 
 /** Columns that many rows of an owner share. */
-const SHARED = new Set(["organization_id", "currency", "kind", "type", "status", "phase", "contra", "provider"]);
+const SHARED = new Set(["organization_id", "currency", "kind", "type", "status", "phase", "contra", "provider", "part", "about", "month"]);
 
 /** Columns that the rows of a table share because another row stands for them all: each account is in a portfolio that there is. */
 const COMMON: { readonly [table: string]: readonly string[] } = { loan_positions: ["loan_product_id"] };

@@ -153,6 +153,8 @@ export const creditBureauDisputes = sqliteTable(
 	(table) => [
 		uniqueIndex("credit_bureau_disputes_open").on(table.accountId).where(sql`resolved_at is null`),
 		index("credit_bureau_disputes_of").on(table.organizationId, table.createdAt, table.id),
+		index("credit_bureau_disputes_waiting").on(table.organizationId, table.createdAt, table.id).where(sql`resolved_at is null`),
+		index("credit_bureau_disputes_ended").on(table.organizationId, table.createdAt, table.id).where(sql`resolved_at is not null`),
 		index("credit_bureau_disputes_of_user").on(table.userId, table.createdAt, table.id),
 		check("credit_bureau_disputes_resolved", sql`(resolved_at is null) = (resolved_by is null)`),
 	],
