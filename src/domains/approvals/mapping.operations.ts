@@ -4,9 +4,9 @@ import * as z from "zod";
 import { alone, member } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { badInput } from "../../shared/errors";
-import { localDate } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
-import { ALL_PRODUCTS, faultOf, latestStart } from "../ledger/model/mapping.policy";
+import { ALL_PRODUCTS, faultOf } from "../ledger/model/mapping.policy";
+import { latestStart } from "./executors/ahead.policy";
 import { MappingPayload } from "./executors/ledger-mapping.plan";
 import { request } from "./request.procedure";
 import { Approval, pathOfApproval } from "./wire";
@@ -34,7 +34,7 @@ export const requestLedgerMapping = operation({
 	async handle({ body: { reason = null, ...payload }, caller }, services) {
 		const fault = faultOf(payload.loan_product_id ?? ALL_PRODUCTS, payload.accounts);
 		if (fault) throw badInput("body.accounts", fault, "NOT_ALLOWED");
-		const latest = latestStart(localDate(services.now));
+		const latest = latestStart(services.now);
 		if (payload.effective_from > latest) throw badInput("body.effective_from", `must not be later than ${latest}`, "OUT_OF_RANGE");
 		const refusals = { NO_SUCH_PRODUCT: "NOT_FOUND" } as const;
 		return request(services, caller, { type: "LEDGER_MAPPING", entityId: caller.organizationId, payload, reason, refusals });

@@ -93,13 +93,13 @@ const COMPARED = ["owed", "overdue", "daysPastDue", "paidOn", "paidAmount"] as c
 
 /** What a row should have said, undefined where it said so. Only the figures count; the status follows them. */
 export function correctionOf(reported: Figures & { readonly negative: boolean }, known: Figures, threshold: number) {
-	const isAsked = (status: RowStatus) => status === "SETTLED" || status === "WRITTEN_OFF";
+	const hasEnded = (status: RowStatus) => status === "SETTLED" || status === "WRITTEN_OFF";
 	const isSame =
 		COMPARED.every((name) => reported[name] === known[name]) &&
-		(reported.status === known.status || !(isAsked(reported.status) || isAsked(known.status)));
+		(reported.status === known.status || !(hasEnded(reported.status) || hasEnded(known.status)));
 	if (isSame) return undefined;
 	// Cure takes time, which the days alone do not show.
-	const keeps = reported.daysPastDue === known.daysPastDue && !isAsked(known.status) && !isAsked(reported.status);
+	const keeps = reported.daysPastDue === known.daysPastDue && !hasEnded(known.status) && !hasEnded(reported.status);
 	return {
 		...known,
 		status: keeps ? reported.status : known.status,

@@ -1,6 +1,6 @@
 // The statements on settings, files, rows, notices and disputes.
 
-import { and, asc, eq, gte, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gte, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bareList, isOneOf, qualified } from "../../db/columns";
 import type { Effect, Orm, Statement, Step, Write } from "../../db/database";
@@ -129,34 +129,7 @@ export const findAllRules = (orm: Orm, organizationId: string) =>
 	orm.select().from(provisioningRules).where(eq(provisioningRules.organizationId, organizationId)).limit(500);
 
 const { placeholder } = sql;
-const ROW_COLUMNS = Object.entries({
-	organizationId: creditBureauRows.organizationId,
-	month: creditBureauRows.month,
-	part: creditBureauRows.part,
-	number: creditBureauRows.number,
-	accountId: creditBureauRows.accountId,
-	userId: creditBureauRows.userId,
-	accountNumber: creditBureauRows.accountNumber,
-	about: creditBureauRows.about,
-	correctsMonth: creditBureauRows.correctsMonth,
-	correctsNumber: creditBureauRows.correctsNumber,
-	reason: creditBureauRows.reason,
-	name: creditBureauRows.name,
-	mobileNumber: creditBureauRows.mobileNumber,
-	documentType: creditBureauRows.documentType,
-	documentNumber: creditBureauRows.documentNumber,
-	documentCountry: creditBureauRows.documentCountry,
-	currency: creditBureauRows.currency,
-	status: creditBureauRows.status,
-	openedOn: creditBureauRows.openedOn,
-	owed: creditBureauRows.owed,
-	overdue: creditBureauRows.overdue,
-	daysPastDue: creditBureauRows.daysPastDue,
-	paidOn: creditBureauRows.paidOn,
-	paidAmount: creditBureauRows.paidAmount,
-	negative: creditBureauRows.negative,
-	disputed: creditBureauRows.disputed,
-} satisfies Record<keyof BureauRow, unknown>);
+const ROW_COLUMNS = Object.entries(getTableColumns(creditBureauRows));
 
 const writeRows = prebuilt((orm) =>
 	orm.run(sql`

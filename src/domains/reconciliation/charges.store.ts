@@ -25,6 +25,15 @@ const OF_TARIFFS = [
 	...([tariffCharges.currency, tariffCharges.tariffId, tariffCharges.estimate] as const),
 ];
 
+const DAY_OF_CHARGES = [
+	...([providerCharges.organizationId, providerCharges.channel, providerCharges.number] as const),
+	...([providerCharges.account, providerCharges.currency, providerCharges.day] as const),
+];
+/** The amount of a day takes the place of the one before, where it is another one. */
+const inItsPlace = sql`on conflict (${bareList(...DAY_OF_CHARGES)})
+	do update set ${bare(providerCharges.amount)} = ${excluded(providerCharges.amount)}, ${bare(providerCharges.bookedAt)} = ${excluded(providerCharges.bookedAt)}
+	where ${providerCharges.amount} <> ${excluded(providerCharges.amount)}`;
+
 /** A line names the charge of a payment or payout of at most so many days before or after it: see `chargeOf`. */
 const AROUND_DAYS = 4;
 
@@ -118,15 +127,13 @@ function keepSetOff(orm: Orm, { organizationId, channel, currency, fromDay, toDa
 	const byTariff = sql`(select coalesce(sum(${tariffCharges.amount}), 0) from ${tariffCharges} where ${tariffCharges.organizationId} = ${organizationId}
 		and ${tariffCharges.day} = days.day and ${tariffCharges.channel} = ${channel} and ${tariffCharges.currency} = ${currency} and ${tariffCharges.namedBy} is null)`;
 	const byStatements = sql`(select max(0, coalesce(sum(${eachCharge.amount}), 0)) from ${providerCharges} ${eachCharge} where ${ofDay(eachCharge)} and ${eachCharge.number} <> '')`;
-	return orm.run(sql`insert into ${of} (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day, of.id, of.amount, of.bookedAt)})
+	return orm.run(sql`insert into ${of} (${bareList(...DAY_OF_CHARGES, providerCharges.id, providerCharges.amount, providerCharges.bookedAt)})
 		select ${organizationId}, ${channel}, '', '', ${currency}, day, ${`${organizationId}:${channel}:${currency}:`} || day, amount, ${now}
 		from (select days.day as day, -min(${byTariff}, ${byStatements}) as amount from (select distinct ${of.day} as day from ${of} where ${of.organizationId} = ${organizationId}
 			and ${of.channel} = ${channel} and ${of.currency} = ${currency} and ${of.day} between ${fromDay} and ${toDay}) days) sums
 		where amount <> 0 or exists (select 1 from ${providerCharges} ${setOff} where ${setOff.organizationId} = ${organizationId} and ${setOff.channel} = ${channel}
 			and ${setOff.currency} = ${currency} and ${setOff.day} = sums.day and ${setOff.number} = '')
-		on conflict (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day)})
-		do update set ${bare(of.amount)} = ${excluded(of.amount)}, ${bare(of.bookedAt)} = ${excluded(of.bookedAt)}
-		where ${of.amount} <> ${excluded(of.amount)}`);
+		${inItsPlace}`);
 }
 
 /**
@@ -157,7 +164,7 @@ export function keepCharges(
 					sql`${of.amount} <> 0 and (${of.currency} <> ${currency} or ${of.day} not in (select value ->> 'day' from json_each(${charged})))`,
 				),
 			),
-		orm.run(sql`insert into ${of} (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day, of.id, of.amount, of.bookedAt)})
+		orm.run(sql`insert into ${of} (${bareList(...DAY_OF_CHARGES, providerCharges.id, providerCharges.amount, providerCharges.bookedAt)})
 			select ${organizationId}, ${channel}, ${number}, ${account}, ${currency}, days.value ->> 'day', days.value ->> 'id', days.value ->> 'charged' - coalesce(named.charged, 0), ${now}
 			from json_each(${charged}) days left join (
 				select ${statementLines.day} as day, sum(${CHARGED}) as charged from ${statementLines} cross join ${tariffCharges}
@@ -167,9 +174,7 @@ export function keepCharges(
 			where days.value ->> 'charged' <> coalesce(named.charged, 0) or exists (select 1 from ${providerCharges} ${eachCharge} where ${eachCharge.organizationId} = ${organizationId}
 				and ${eachCharge.channel} = ${channel} and ${eachCharge.number} = ${number} and ${eachCharge.account} = ${account} and ${eachCharge.currency} = ${currency}
 				and ${eachCharge.day} = days.value ->> 'day')
-			on conflict (${bareList(of.organizationId, of.channel, of.number, of.account, of.currency, of.day)})
-			do update set ${bare(of.amount)} = ${excluded(of.amount)}, ${bare(of.bookedAt)} = ${excluded(of.bookedAt)}
-			where ${of.amount} <> ${excluded(of.amount)}`),
+			${inItsPlace}`),
 		keepSetOff(orm, { ...statement, fromDay: addDays(fromDay, -AROUND_DAYS), toDay: addDays(toDay, AROUND_DAYS) }, now),
 	];
 }

@@ -3,10 +3,10 @@
 import * as z from "zod";
 import { first } from "../../../db/reads";
 import { isShown, MUST_BE_SHOWN } from "../../../shared/shown-text";
-import { localDate } from "../../../shared/time";
-import { ALL_PRODUCTS, faultOf, latestStart, OWN_NUMBER } from "../../ledger/model/mapping.policy";
+import { ALL_PRODUCTS, faultOf, OWN_NUMBER } from "../../ledger/model/mapping.policy";
 import { findClosedThrough, findLastMade, findSameStart, insertMapping } from "../../ledger/model/mapping.store";
 import { findProduct } from "../../loan-products/model/store";
+import { latestStart } from "./ahead.policy";
 import { executor } from "./executor.plan";
 
 const Account = z.strictObject({
@@ -66,7 +66,7 @@ export const ledgerMapping = executor({
 						reason: "CLOSED",
 						description: `The mapping must count from a later day than ${closed}, the last closed one`,
 					};
-				const latest = latestStart(localDate(services.now));
+				const latest = latestStart(services.now);
 				if (effective_from > latest)
 					return { accepted: false, reason: "TOO_FAR_AHEAD", description: `The mapping must count from ${latest} or an earlier day` };
 				if (same) return { accepted: false, reason: "SAME_DAY", description: `There is a mapping from ${effective_from} on already` };

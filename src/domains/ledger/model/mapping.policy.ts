@@ -1,6 +1,6 @@
 // Which number of the lender's own ledger each account of the chart has, by versions that count from a day on.
 
-import { addDays, type CalendarDate } from "../../../shared/time";
+import type { CalendarDate } from "../../../shared/time";
 import { CHART, CHART_ACCOUNTS, type ChartName } from "./chart.policy";
 
 export type MappedAccount = {
@@ -23,10 +23,6 @@ const BY_PRODUCT: readonly ChartName[] = [
 ];
 const NUMBERS_BY_PRODUCT: ReadonlySet<string> = new Set(BY_PRODUCT.map((name) => CHART[name].number));
 export const isByProduct = (account: string): boolean => NUMBERS_BY_PRODUCT.has(account);
-
-/** So far ahead a version may count from: nobody can take one back, so a mistyped year would stay. */
-const MOST_DAYS_AHEAD = 366;
-export const latestStart = (today: CalendarDate): CalendarDate => addDays(today, MOST_DAYS_AHEAD);
 
 /** The `loanProductId` of a version for all products without numbers of their own. */
 export const ALL_PRODUCTS = "";
