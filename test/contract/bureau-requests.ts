@@ -3,7 +3,7 @@
 import { putCreditBureauIdentity } from "../../src/domains/credit-bureau/identities.operations";
 import { creditBureauDisputes, creditBureauFiles, creditBureauListings, creditBureauRows } from "../../src/domains/credit-bureau/table";
 import { call, expectOk } from "../support/client";
-import { db } from "../support/factories";
+import { db, newId } from "../support/factories";
 import type { ValidRequest } from "../support/valid-request";
 
 /** As far as these requests name them. */
@@ -27,14 +27,14 @@ export function bureauRequests<P extends Parties>(account: (parties: P) => Promi
 	});
 	/** Opened by somebody else, who could not resolve it. */
 	const disputed = async (parties: P) => {
-		const id = crypto.randomUUID();
+		const id = newId(parties.organization.id);
 		const of = { ...(await ids(parties)), id, reason: "Says that it was paid.", openedBy: crypto.randomUUID(), createdAt: 1 };
 		await db.insert(creditBureauDisputes).values(of);
 		return id;
 	};
 	const notified = async (parties: P) => {
 		const told = { noticedOn: "2026-02-01", listableFrom: "2026-03-03", status: "NOTIFIED" as const };
-		const of = { ...(await ids(parties)), id: crypto.randomUUID(), amount: 150_000, currency: "KES", createdAt: 1 };
+		const of = { ...(await ids(parties)), id: newId(parties.organization.id), amount: 150_000, currency: "KES", createdAt: 1 };
 		await db.insert(creditBureauListings).values({ ...of, ...told });
 		return {};
 	};

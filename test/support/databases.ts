@@ -23,7 +23,11 @@ const OF_DIRECTORY = new Set(["names"]);
 /** The columns whose ids carry the row's home. The first of them that the row has decides. */
 const NAMING = ["id", "user_id", "organization_id", "delivery_id", "webhook_id"];
 /** Tables in which another column decides. */
-const NAMED_BY: { readonly [table: string]: string } = { journal_entries: "organization_id", organization_members: "organization_id" };
+const NAMED_BY: { readonly [table: string]: string } = {
+	credit_bureau_rows: "organization_id",
+	journal_entries: "organization_id",
+	organization_members: "organization_id",
+};
 
 function targetsOf(sql: string, params: readonly unknown[]): readonly D1Database[] {
 	const [, table = "", columns = "", values = ""] = /^\s*insert into "?(\w+)"? \(([^)]*)\) values \(([^)]*)\)/i.exec(sql) ?? [];

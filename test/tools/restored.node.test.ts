@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,9 +11,11 @@ import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
 import { migrationNames } from "../../src/dev/migrations.ts";
-import { byDatabase, chainUntil } from "../../tools/restore/chain.ts";
+import { byDatabase, type Chain, chainUntil } from "../../tools/restore/chain.ts";
+import { compare } from "../../tools/restore/copied.ts";
 import { makeDatabase } from "../../tools/restore/database.ts";
-import { inBucket } from "../../tools/restore/files.ts";
+import { type Files, inBucket } from "../../tools/restore/files.ts";
+import { keysAfter } from "../../tools/restore/unfinished.ts";
 
 const MIGRATION = Number.parseInt(migrationNames("migrations").at(-1) ?? "", 10);
 const HEADING = JSON.stringify({ table: "names", columns: ["kind", "value", "id", "created_at"], blobs: [], key: ["kind", "value"] });
@@ -55,12 +57,15 @@ const idsIn = (file: string) => {
 	return rows.map(({ value, id }) => `${value} ${id}`);
 };
 
-async function restored(all: ReadonlyMap<string, Uint8Array>, until: string = THIRD): Promise<string[]> {
-	const files = inMemory(all);
-	const chain = await chainUntil(files, byDatabase(await files.names()).get("DB") ?? [], until);
+async function madeOf(files: Files, chain: Chain): Promise<string> {
 	const file = path.join(mkdtempSync(path.join(tmpdir(), "restored-")), "DB.sqlite");
 	await makeDatabase(files, chain, { file, migrations: "migrations" });
-	return idsIn(file);
+	return file;
+}
+
+async function restored(all: ReadonlyMap<string, Uint8Array>, until: string = THIRD): Promise<string[]> {
+	const files = inMemory(all);
+	return idsIn(await madeOf(files, await chainUntil(files, byDatabase(await files.names()).get("DB") ?? [], until)));
 }
 
 it.each([
@@ -77,6 +82,31 @@ it("makes none from before the first file, or where no file leaves no change out
 	await expect(restored(named([fileOf(1, "", [], false)]))).rejects.toThrow("No file until");
 	const [first, second] = backedUp();
 	expect(await restored(named([first, second, fileOf(3, second.hash, [gone("a")], false)]))).toEqual(["a after", "b b"]);
+});
+
+it.each([
+	["explained by a change that the database notes", [], "c", []],
+	["explained by a row of a file after the last complete one", [name("c", "c")], undefined, []],
+	["explained by a row that such a file removes", [gone("a")], undefined, []],
+	["that nothing explains", [name("d", "d")], undefined, ["names"]],
+])("compares two databases with a difference %s", async (_, lines, noted, different) => {
+	const [first, second] = backedUp();
+	const files = inMemory(named([first, second, fileOf(3, second.hash, lines, false)]));
+	const all = byDatabase(await files.names()).get("DB") ?? [];
+	const chain = await chainUntil(files, all, THIRD);
+	expect(chain.opening.number).toBe(2);
+	const made = await madeOf(files, chain);
+	const source = `${made}.source`;
+	copyFileSync(made, source);
+	const database = new DatabaseSync(source);
+	database.exec("insert into names (kind, value, id, created_at) values ('SLUG', 'c', 'c', 1)");
+	if (lines[0] === gone("a")) database.exec("delete from names where value in ('a', 'c')");
+	if (noted)
+		database.exec(
+			`insert into changed_rows (relation, key1, key2, key3, key4, generation) values ('names', 'SLUG', '${noted}', '', '', 1)`,
+		);
+	database.close();
+	expect(compare(source, made, await keysAfter(files, all, chain))).toMatchObject({ different });
 });
 
 it.each([0, 1, 2])("refuses file %i of three when it was changed", async (place) => {

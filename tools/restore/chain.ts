@@ -23,7 +23,13 @@ export type Opening = {
 	readonly whole: boolean;
 };
 
-type Named = { readonly name: string; readonly at: string; readonly number: number; readonly previous: string; readonly hash: string };
+export type Named = {
+	readonly name: string;
+	readonly at: string;
+	readonly number: number;
+	readonly previous: string;
+	readonly hash: string;
+};
 export type Chain = { readonly opening: Opening; readonly names: readonly string[] };
 
 const NAME = /^(\w+)\/([\dT.:Z-]+)_(\d+)_(first|[0-9a-f]{16})_([0-9a-f]{16})\.ndjson\.gz$/;

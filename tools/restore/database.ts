@@ -12,7 +12,8 @@ import { type KeyFile, Keys, openedRow, type Value } from "./keys.ts";
 
 export type Made = { readonly at: string; readonly files: number; readonly bytes: number; readonly lines: number; readonly ms: number };
 
-type Heading = {
+/** Before the rows of a table. */
+export type Heading = {
 	readonly table: string;
 	readonly columns: readonly string[];
 	readonly blobs: readonly string[];
@@ -25,7 +26,7 @@ type Heading = {
 const quoted = (name: string): string => `"${name}"`;
 
 /** A value as the service writes it where JSON has no way to mark a blob. */
-function opened(value: Value | bigint): SQLInputValue {
+export function opened(value: Value | bigint): SQLInputValue {
 	if (typeof value !== "string") return value;
 	return value.startsWith("x") ? Buffer.from(value.slice(1), "hex") : value.slice(1);
 }
@@ -35,7 +36,7 @@ const exactly = (line: string): (Value | bigint)[] =>
 	JSON.parse(line, (_, value: unknown, { source }: { source?: string } = {}) =>
 		typeof value === "number" && source !== undefined && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value,
 	);
-const parsed = (line: string): (Value | bigint)[] => (/\d{16}/.test(line) ? exactly(line) : (JSON.parse(line) as Value[]));
+export const parsed = (line: string): (Value | bigint)[] => (/\d{16}/.test(line) ? exactly(line) : (JSON.parse(line) as Value[]));
 
 /** Puts the rows of one table into the database. */
 class Table {

@@ -20,6 +20,7 @@ import { byDatabase, chainUntil } from "./chain.ts";
 import { type Compared, compare } from "./copied.ts";
 import { type Made, makeDatabase } from "./database.ts";
 import { inDirectory } from "./files.ts";
+import { keysAfter } from "./unfinished.ts";
 
 const COPIED_WITHIN_MS = 120_000;
 
@@ -57,14 +58,15 @@ export async function drill({ users, trafficMs, tell }: Drill): Promise<Drilled>
 		tell("Killed; making the database of its backup …");
 		await download(source, bucket);
 		const files = inDirectory(bucket);
-		const chain = await chainUntil(files, byDatabase(await files.names()).get("DB") ?? [], new Date().toISOString());
+		const all = byDatabase(await files.names()).get("DB") ?? [];
+		const chain = await chainUntil(files, all, new Date().toISOString());
 		// A state of the service's own, in which the database is exchanged.
 		cpSync(source, restored, { recursive: true, filter: (from) => !from.includes(`${path.sep}r2${path.sep}`) });
 		const file = databaseFile(restored);
 		for (const ending of ["-wal", "-shm"]) rmSync(`${file}${ending}`, { force: true });
 		const made = await makeDatabase(files, chain, { file, migrations: path.join(repository, "migrations") });
 		const bytes = statSync(file).size;
-		const compared = compare(databaseFile(source), file);
+		const compared = compare(databaseFile(source), file, await keysAfter(files, all, chain));
 		tell("Asking both services …");
 		const figures = await Promise.all([figuresOf(source), figuresOf(restored)]);
 		const disagreeing = [...figures[0]].flatMap(([name, value]) => (figures[1].get(name) === value ? [] : [name]));
