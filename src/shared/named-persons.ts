@@ -13,7 +13,9 @@ export const subjectOf = (text: string): string =>
 		.replace(/^\+(?=\d)/, "")
 		.toLowerCase();
 
-const NUMBER_OR_MAIL = /(?<![\w.@+-])\+?\d{9,15}(?![\w@-])|[^\s"'<>(),;:\\]+@[^\s"'<>(),;:\\]*[^\s"'<>(),;:\\.]/g;
+const NUMBER = /(?<![\w.@+-])\+?\d{9,15}(?![\w@-])/g;
+/** What may be a mail address. A pattern with the @ in it would look for one from each letter of a long text. */
+const WORD = /[^\s"'<>(),;:\\]+/g;
 /** A JSON number is none of a phone. */
 const AMOUNT = /":\s*$/;
 const NAME = /"\w*(?:[nN]ame|subject)"\s*:\s*"((?:[^"\\]|\\.)+)"/g;
@@ -48,16 +50,31 @@ export function subjectOfTyped(text: string, userId = ""): string | undefined {
 	return compact === "" || isAccountNumber(compact) ? undefined : `${TYPED_SUBJECT}${compact} ${userId}`;
 }
 
+/** The mail address that a word is: the word without dots at its end. */
+function mailOf(word: string): string | undefined {
+	let { length } = word;
+	while (word[length - 1] === ".") length--;
+	const at = word.indexOf("@", 1);
+	return at !== -1 && at < length - 1 ? word.slice(0, length) : undefined;
+}
+
 const USER = /"\w*[uU]ser_?[iI]d"\s*:\s*"([0-9a-f-]{36})"/g;
 
 const NUMBER_WITH_GAPS = /(?<![\w.@+-])\+?\d(?:[ -]?\d){8,14}(?![\w@-])/g;
 
 /** A provider's words, such as the reason of a failure, without the numbers and mail addresses in them. */
-export const withoutAddresses = (text: string): string => text.replaceAll(NUMBER_WITH_GAPS, ERASED).replaceAll(NUMBER_OR_MAIL, ERASED);
+export const withoutAddresses = (text: string): string =>
+	text
+		.replaceAll(WORD, (word) => {
+			const mail = mailOf(word);
+			return mail === undefined ? word : ERASED + word.slice(mail.length);
+		})
+		.replaceAll(NUMBER_WITH_GAPS, ERASED)
+		.replaceAll(NUMBER, ERASED);
 
 const JSON_TEXT = /^\s*[[{]/;
-/** Strings of JSON; those before a colon are names of members. */
-const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
+/** Strings of JSON, the last one also where the text is cut off; those before a colon are names of members. */
+const STRING = /"((?:[^"\\]|\\.?)*)(?:"|$)(\s*:)?/gs;
 /** Ids, instants, amounts and states. */
 const OF_NOBODY = /^(?:[0-9a-f-]{36}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|-?\d{0,8}|[A-Z][A-Z_]*)$/;
 
@@ -67,11 +84,14 @@ const OF_NOBODY = /^(?:[0-9a-f-]{36}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|-?\d{0,8}|[A-
  */
 export function namedIn(text: string, isPersonal = false): { readonly subjects: readonly string[]; readonly without: string } {
 	const subjects = new Set<string>();
-	const add = (found: string): void => void (subjects.size < MOST_FOUND && subjects.add(subjectOf(found)));
-	for (const [, name = ""] of text.matchAll(NAME)) add(name);
-	for (const [, typed = ""] of text.matchAll(TYPED)) add(typedSubject(typed) ?? "");
-	subjects.delete("");
-	for (const { 0: found, index } of text.matchAll(NUMBER_OR_MAIL)) if (!AMOUNT.test(text.slice(Math.max(0, index - 8), index))) add(found);
+	const add = (found = ""): void => {
+		const subject = subjectOf(found);
+		if (subject !== "" && subjects.size < MOST_FOUND) subjects.add(subject);
+	};
+	for (const [, name] of text.matchAll(NAME)) add(name);
+	for (const [, typed = ""] of text.matchAll(TYPED)) add(typedSubject(typed));
+	for (const { 0: found, index } of text.matchAll(NUMBER)) if (!AMOUNT.test(text.slice(Math.max(0, index - 8), index))) add(found);
+	for (const [word] of text.matchAll(WORD)) add(mailOf(word));
 	const isNamed = isPersonal || subjects.size > 0;
 	for (const [, userId = ""] of text.matchAll(USER)) add(userId);
 	if (!isNamed) return { subjects: [...subjects], without: text };

@@ -18,6 +18,14 @@ it.each([
 	["a number that a payer typed", '{"account_reference":"0711 223-344"}', ["0711223344"], '{"account_reference":"[erased]"}'],
 	["a reference of nobody", '{"account_reference":"07-typo"}', [], '{"account_reference":"07-typo"}'],
 	["a text", "Call Wanjiru at 254711223344, or W.P@example.com.", ["254711223344", "w.p@example.com"], "[erased]"],
+	[
+		"a number before an address",
+		"254711223344/w@example.com, @w@example.com.",
+		["254711223344", "254711223344/w@example.com", "@w@example.com"],
+		"[erased]",
+	],
+	["JSON that is cut off", '{"name":"Wanjiru","note":"for Wan', ["wanjiru"], '{"name":"[erased]","note":"[erased]"'],
+	["what is no address", "@ . .. w@ w@... @w", [], "@ . .. w@ w@... @w"],
 	["a text of nobody", "order 12345678 is taken, 1.234.567", [], "order 12345678 is taken, 1.234.567"],
 ])("finds whom %s names", (_, text, subjects, without) => {
 	expect(namedIn(text)).toEqual({ subjects, without });
@@ -36,3 +44,13 @@ it("takes fifty keys at most, and leaves none of the others", () => {
 	expect(subjects).toHaveLength(50);
 	expect(without).not.toMatch(/\d/);
 });
+
+it.each(["a", "@", ".", "@.", "a@", '\\"', '"name":"\\"', "1", "1 ", "+1-"])(
+	"reads a text of a million characters in one pass: %s",
+	(piece) => {
+		const text = `{"subject":"${piece.repeat(1_000_000 / piece.length)}`;
+		// Time that grows with the square of the length would be hours.
+		expect(namedIn(text).subjects.length).toBeLessThan(51);
+		expect(withoutAddresses(text)).not.toBe("");
+	},
+);
