@@ -18,13 +18,16 @@ export function portable(whole: Document): Document {
 		if (Array.isArray(value)) return value.map((item) => inside(item, place));
 		if (!isObject(value)) return value;
 		const named = typeof value.name === "string" ? { ...place, name: value.name } : place;
-		return Object.fromEntries(
+		const said = Object.fromEntries(
 			Object.entries(value).map(([name, part]) => {
 				if (name === "example" || name === "examples") return [name, part];
 				if (name === "schema") return [name, portableSchema(part as JsonSchema, named)];
 				return [name, inside(part, { ...named, answered: named.answered || name === "responses" })];
 			}),
 		);
+		// An example that was one of the things of which the schema now says a list.
+		const isOneOfList = isObject(said.schema) && said.schema.type === "array" && typeof said.example === "string";
+		return isOneOfList ? { ...said, example: [said.example] } : said;
 	};
 	document.paths = inside(paths, { name: "", answered: false }) as Document["paths"];
 	document.webhooks = inside(webhooks, { name: "", answered: true }) as Document["webhooks"];

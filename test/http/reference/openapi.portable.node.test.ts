@@ -161,6 +161,17 @@ it("nothing is of several types, or one of something or a list of it", () => {
 	expect(placesWhere((schema) => choicesOf(schema).some((choice) => choicesOf(choice).length > 0))).toEqual([]);
 });
 
+it("an example of a list is a list", () => {
+	const operations = Object.values(served.paths).flatMap((methods) => Object.values(methods));
+	const lists = operations.flatMap(({ operationId, parameters }) =>
+		parameters.flatMap(({ schema, example }) =>
+			typesOf((schema ?? {}) as Schema).includes("array") && example !== undefined ? [{ operationId, example }] : [],
+		),
+	);
+	expect(lists.length).toBeGreaterThan(0);
+	expect(lists.filter(({ example }) => !Array.isArray(example))).toEqual([]);
+});
+
 it("an object with members does not list what else it may have", () => {
 	expect(placesWhere(({ properties, additionalProperties: others }) => isObject(properties) && isObject(others))).toEqual([]);
 });
