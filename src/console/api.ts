@@ -94,22 +94,23 @@ export async function ask<L extends Line>(line: L, request?: RequestOf<L>, etag?
 	const key = isRead ? undefined : (loose.idempotencyKey ?? crypto.randomUUID());
 	for (let attempt = 1; ; attempt++) {
 		const token = loose.token ?? (PUBLIC.test(line) ? undefined : current()?.token);
-		const response = await send(line, loose, { token, key, etag }).catch((error: unknown) => {
+		const got = await send(line, loose, { token, key, etag }).catch((error: unknown) => {
 			if (loose.signal?.aborted) throw error;
 			return undefined;
 		});
-		const lost = response === undefined || /^50[34]$/.test(`${response.status}`);
+		const lost = got === undefined || /^50[34]$/.test(`${got.response.status}`);
 		if (lost && key !== undefined && token !== undefined && attempt < ATTEMPTS && navigator.onLine) {
 			await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** attempt));
 			continue;
 		}
-		if (response === undefined) throw new Unreachable();
+		if (got === undefined) throw new Unreachable();
+		const { response, text } = got;
 		const isOurs = token !== undefined && loose.token === undefined;
 		if (response.status === 401 && isOurs && attempt < ATTEMPTS) {
 			const demand = demandOf(response.headers.get("www-authenticate"));
 			if (await (demand ? strengthened(token, demand) : renewed(token))) continue;
 		}
-		return read(response, loose.accept !== undefined);
+		return read(response, text, loose.accept !== undefined);
 	}
 }
 
@@ -121,10 +122,8 @@ function demandOf(challenge: string | null): Demand | undefined {
 	return { ...(max_age !== undefined && { max_age }), ...(acr_values !== undefined && { acr_values }) };
 }
 
-async function read<Body>(response: Response, isFile: boolean): Promise<Answered<Body>> {
-	const { status, headers } = response;
+function read<Body>({ status, headers }: Response, text: string, isFile: boolean): Answered<Body> {
 	noteBookmark(headers.get("x-d1-bookmark"));
-	const text = await response.text().catch(() => "");
 	const isJson = headers.get("content-type")?.includes("json");
 	const body = isJson && text ? JSON.parse(text) : isFile ? text : undefined;
 	if (status >= 400) throw new Refused(status, body ?? {}, headers);
@@ -132,11 +131,12 @@ async function read<Body>(response: Response, isFile: boolean): Promise<Answered
 	return { status, body, etag: headers.get("etag") };
 }
 
-function send(
+/** An answer that breaks off has not come. */
+async function send(
 	line: string,
 	{ path, query, body, organization, ifMatch, accept = "application/json", signal }: Loose,
 	{ token, key, etag }: { token: string | undefined; key: string | undefined; etag: string | null | undefined },
-): Promise<Response> {
+): Promise<{ readonly response: Response; readonly text: string }> {
 	pace.note(Date.now());
 	const [method = "", pattern = ""] = line.split(" ");
 	const filled = pattern.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(path?.[name] ?? ""));
@@ -151,7 +151,7 @@ function send(
 	if (ifMatch) headers["if-match"] = ifMatch;
 	if (token && method === "GET" && bookmarks.size > 0) headers["x-d1-bookmark"] = [...bookmarks.values()].join();
 	if (body !== undefined) headers["content-type"] = "application/json";
-	return fetch(filled + (search.size > 0 ? `?${search}` : ""), {
+	const response = await fetch(filled + (search.size > 0 ? `?${search}` : ""), {
 		method,
 		headers,
 		cache: "no-store",
@@ -160,6 +160,7 @@ function send(
 		...(body !== undefined && { body: JSON.stringify(body) }),
 		...(signal && { signal }),
 	});
+	return { response, text: await response.text() };
 }
 
 /** The greatest bookmark of each database: each read sees what was written here before. */

@@ -32,7 +32,9 @@ export async function operatorOf({ url: baseUrl }: Pick<Service, "url">, subject
 export async function userOf({ url: baseUrl }: Pick<Service, "url">, subject: string, organization: string, claims = {}): Promise<Api> {
 	const anyone = createClient({ baseUrl });
 	const identity = { kind: "partner", subject, organization, claims } as const;
-	const { token: partner_token } = await anyone.createSandboxToken({ body: identity });
-	const { access_token: token } = await anyone.exchangePartnerToken({ body: { partner_token } });
+	const token = async (): Promise<string> => {
+		const { token: partner_token } = await anyone.createSandboxToken({ body: identity });
+		return (await anyone.exchangePartnerToken({ body: { partner_token } })).access_token;
+	};
 	return createClient({ baseUrl, token });
 }

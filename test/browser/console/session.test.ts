@@ -50,6 +50,22 @@ it.each([
 	),
 );
 
+it("takes an answer that breaks off for none", () =>
+	visit("/console", DESK, async ({ page, faults }) => {
+		await page.addInitScript(() => {
+			const { fetch } = globalThis;
+			const broken = () => new ReadableStream({ start: (controller) => controller.error(new TypeError("network error")) });
+			globalThis.fetch = async (...request) =>
+				String(request[0]).endsWith("/v1/webhooks")
+					? new Response(broken(), { headers: { "content-type": "application/json" } })
+					: fetch(...request);
+		});
+		await page.reload();
+		await signIn(page);
+		await page.getByRole("alert").filter({ hasText: "The service does not answer." }).first().waitFor();
+		expect(await faults()).toEqual([]);
+	}));
+
 it("keeps what was typed when the session ends, and continues after the next sign-in", () =>
 	visit(
 		"/console",

@@ -147,8 +147,11 @@ export async function ownerOf(baseUrl = inject("baseUrl")): Promise<{ readonly o
 	});
 	await operator.createOrganization({ body: { name: "Umoja Savings", slug: SLUG } }).catch(() => {});
 	const identity = { kind: "partner", subject: "wanjiru.maina", organization: SLUG } as const;
-	const { token: partner_token } = await anyone.createSandboxToken({ body: identity });
-	const { access_token: token } = await anyone.exchangePartnerToken({ body: { partner_token } });
+	// A token lasts a quarter of an hour, which a file's tests may take.
+	const token = async (): Promise<string> => {
+		const { token: partner_token } = await anyone.createSandboxToken({ body: identity });
+		return (await anyone.exchangePartnerToken({ body: { partner_token } })).access_token;
+	};
 	const me = await createClient({ baseUrl, token }).getMe();
 	if (me.kind !== "USER" || !me.home_organization) throw new Error("the owner has no home");
 	const { id: organizationId } = me.home_organization;

@@ -47,12 +47,13 @@ export function CreditFigures(props: {
 
 type Reach = { readonly organization?: null };
 
-export const payoffOf = (accountId: string, reach: Reach, on: string) => ({ path: { accountId }, query: { on }, ...reach });
+/** Without a day that of the service's clock, from which this machine's may differ. */
+export const payoffOf = (accountId: string, reach: Reach, on?: string) => ({ path: { accountId }, query: { on }, ...reach });
 
 export function Payoff({ accountId, reach, today }: { readonly accountId: string; readonly reach: Reach; readonly today: string }) {
-	const [chosen, choose] = useState(today);
+	const [chosen, choose] = useState<string>();
 	// The day changes while the page is open, and nothing is paid off in the past.
-	const on = chosen < today ? today : chosen;
+	const on = chosen && chosen > today ? chosen : undefined;
 	const read = useWatch("GET /v1/accounts/{accountId}/payoff", payoffOf(accountId, reach, on));
 	return (
 		<Section title="Paying it off" note="The amount that ends the loan on a day, if nothing is paid or drawn before.">
@@ -64,7 +65,7 @@ export function Payoff({ accountId, reach, today }: { readonly accountId: string
 							type="date"
 							required
 							min={today}
-							value={on}
+							value={on ?? today}
 							onChange={({ currentTarget }) => currentTarget.value && choose(currentTarget.value)}
 						/>
 					)}

@@ -69,7 +69,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 	const reach = reachOf(person);
 	const why = useWatch("GET /v1/accounts/{accountId}/explain", { path: { accountId }, ...reach }, 2);
 	const schedule = useInstallments(accountId, reach);
-	useEarly(account, person, tab, why.value?.as_of);
+	useEarly(account, person, tab);
 	const [doing, act] = useState<Doing>();
 	const [asked, setAsked] = useState(false);
 	const [done, setDone] = useState<preact.ComponentChildren>();
@@ -189,11 +189,11 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 }
 
 /** What is shown below, and by whom it is followed up, is asked for side by side with what it stands below. */
-function useEarly({ id: accountId, balance }: CreditAccount, person: Person, tab: string, today = calendarDay()): void {
+function useEarly({ id: accountId, balance }: CreditAccount, person: Person, tab: string): void {
 	const reach = reachOf(person);
 	const when = <Request,>(shown: boolean, request: Request) => (shown ? request : undefined);
 	const owes = balance.total_outstanding > 0;
-	useWatch("GET /v1/accounts/{accountId}/payoff", when(owes, payoffOf(accountId, reach, today)));
+	useWatch("GET /v1/accounts/{accountId}/payoff", when(owes, payoffOf(accountId, reach)));
 	useWatch("GET /v1/accounts/{accountId}/statement", when(tab === "statement", statementOf(accountId, reach)));
 	useWatch("GET /v1/accounts/{accountId}/installments/transactions", when(tab === "transactions", transactionsOf(accountId, reach)));
 	useWatch("GET /v1/collections/follow-ups", when(tab === "follow-ups", followUpsOf({ account_id: accountId }, person)));
