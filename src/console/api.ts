@@ -45,6 +45,8 @@ export interface Answered<Body> {
 	/** As it was before, with 304. */
 	readonly body: Body | undefined;
 	readonly etag: string | null;
+	/** Where a list goes on: a file of another type cannot say it. */
+	readonly next?: string | undefined;
 }
 
 export const pace = new Pace();
@@ -129,7 +131,8 @@ async function read<Body>(response: Response, isFile: boolean): Promise<Answered
 	const body = isJson && text ? JSON.parse(text) : isFile ? text : undefined;
 	if (status >= 400) throw new Refused(status, body ?? {}, headers);
 	if (status === 202 && body?.approval_type === "OPERATION") throw new Held(body);
-	return { status, body, etag: headers.get("etag") };
+	const next = /[?&]after=([^&>]+)[^>]*>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+	return { status, body, etag: headers.get("etag"), next: next && decodeURIComponent(next) };
 }
 
 function send(
