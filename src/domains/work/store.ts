@@ -15,6 +15,7 @@ import { custodianInstructions } from "../current-accounts/custodian/table";
 import { currentAccounts } from "../current-accounts/table";
 import { disbursements, HAS_NOT_ENDED, HAS_SECOND_RECEIPT, IS_CONTRADICTED } from "../disbursements/model/table";
 import { authorizationSyncs } from "../organizations/authorization/table";
+import { IS_NO_COLLEAGUE } from "../organizations/members/store";
 import { portfolios } from "../portfolio/model/table";
 import { IS_OPEN as IS_OPEN_BREAK, statementBreaks } from "../reconciliation/table";
 import { darajaConfirmations, NEEDS_SOMEBODY } from "../repayments/recording/confirmations.table";
@@ -85,7 +86,7 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 	WAITING_USER: source(users, {
 		id: users.id,
 		since: users.createdAt,
-		where: sql`${users.status} = 'WAITING_LIST'`,
+		where: sql`${users.status} = 'WAITING_LIST' and ${IS_NO_COLLEAGUE}`,
 		columns: { ...isOfUser, state: users.status },
 	}),
 	PAYMENT: source(payments, {
