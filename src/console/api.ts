@@ -44,9 +44,7 @@ export interface Answered<Body> {
 	readonly status: number;
 	/** As it was before, with 304. */
 	readonly body: Body | undefined;
-	readonly etag: string | null;
-	/** Where a list goes on: a file of another type cannot say it. */
-	readonly next?: string | undefined;
+	readonly headers: Headers;
 }
 
 export const pace = new Pace();
@@ -89,7 +87,7 @@ const ATTEMPTS = 3;
 /** Takes no token. A renewal must not wait for itself. */
 const PUBLIC = /^POST \/v1\/(?:auth\/(?!sign-out)|sandbox\/tokens)|^GET \/(?:healthz|console\/)/;
 
-/** The same with status and tag. A change that got no answer is sent again under its key, which does it once. */
+/** The same with status and headers. A change that got no answer is sent again under its key, which does it once. */
 export async function ask<L extends Line>(line: L, request?: RequestOf<L>, etag?: string | null): Promise<Answered<BodyOf<L>>> {
 	const loose = (request ?? {}) as Loose;
 	const isRead = line.startsWith("GET ");
@@ -131,8 +129,7 @@ async function read<Body>(response: Response, isFile: boolean): Promise<Answered
 	const body = isJson && text ? JSON.parse(text) : isFile ? text : undefined;
 	if (status >= 400) throw new Refused(status, body ?? {}, headers);
 	if (status === 202 && body?.approval_type === "OPERATION") throw new Held(body);
-	const next = /[?&]after=([^&>]+)[^>]*>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
-	return { status, body, etag: headers.get("etag"), next: next && decodeURIComponent(next) };
+	return { status, body, headers };
 }
 
 function send(

@@ -60,9 +60,10 @@ export async function pagesOf<L extends ReadLine>(line: L, request: object, acce
 	const { query, ...rest } = request as { readonly query?: object };
 	let after: string | undefined;
 	do {
-		const { body, next } = await ask(line, { ...rest, query: { ...query, after }, accept } as unknown as RequestOf<L>);
+		const { body, headers } = await ask(line, { ...rest, query: { ...query, after }, accept } as unknown as RequestOf<L>);
 		then(String(body));
-		after = next;
+		const [, next] = /[?&]after=([^&>]+)[^>]*>; rel="next"/.exec(headers.get("link") ?? "") ?? [];
+		after = next && decodeURIComponent(next);
 	} while (after !== undefined);
 }
 
