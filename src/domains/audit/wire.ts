@@ -19,12 +19,10 @@ export const AuditRow = z
 		target: z
 			.record(z.string(), z.string())
 			.meta({ description: "The account that the answer names, the ids in the path, and the id of what was created" }),
-		changes: z
-			.record(z.string(), JsonValue)
-			.meta({
-				description:
-					"The body as sent, with a digest in place of each text that is not an enum value, an id, a date or the code of a currency",
-			}),
+		changes: z.record(z.string(), JsonValue).meta({
+			description:
+				"The body as sent, with a digest in place of each text that is not an enum value, an id, a date or the code of a currency",
+		}),
 		request_id: z.string(),
 		created_at: z.iso.datetime(),
 	})
