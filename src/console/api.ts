@@ -2,7 +2,7 @@
 
 import { Pace } from "./pace.ts";
 import { current, type Demand, renewed, strengthened } from "./session.ts";
-import type { Approval, BodyOf, Line, ReadLine, RequestOf, Rest } from "./typed.ts";
+import type { Approval, BodyOf, Line, RequestOf, Rest } from "./typed.ts";
 
 /** The service refused. */
 export class Refused extends Error {
@@ -62,12 +62,6 @@ export async function call<L extends Line>(line: L, ...[request]: Rest<L>): Prom
 	// A session that is renewed changes nothing of what is shown.
 	if (!line.startsWith("GET ") && !PUBLIC.test(line)) for (const listener of written) listener();
 	return body as BodyOf<L>;
-}
-
-/** The same as a file of this type, which is a text. */
-export async function fileOf<L extends ReadLine>(line: L, request: RequestOf<L>, accept: string): Promise<string> {
-	const { body } = await ask(line, { ...request, accept });
-	return String(body);
 }
 
 type Loose = {
