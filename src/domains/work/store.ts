@@ -72,7 +72,6 @@ function source(table: SQLiteTable, { columns, afterMs = 0, ...where }: Where & 
 }
 type Source = ReturnType<typeof source>;
 
-const isOfUser = { organizationId: users.homeOrganizationId, userId: users.id };
 const isOfPayout = {
 	organizationId: disbursements.organizationId,
 	userId: sql`${disbursements.destination} ->> 'userId'`,
@@ -87,7 +86,7 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 		id: users.id,
 		since: users.createdAt,
 		where: sql`${users.status} = 'WAITING_LIST' and ${IS_NO_COLLEAGUE}`,
-		columns: { ...isOfUser, state: users.status },
+		columns: { organizationId: users.homeOrganizationId, userId: users.id, state: users.status },
 	}),
 	PAYMENT: source(payments, {
 		id: payments.id,
