@@ -119,7 +119,8 @@ async function read<Body>(response: Response, isFile: boolean): Promise<Answered
 	const { status, headers } = response;
 	noteBookmark(headers.get("x-d1-bookmark"));
 	const text = await response.text().catch(() => "");
-	const isJson = headers.get("content-type")?.includes("json");
+	// Lines of JSON are a text.
+	const isJson = /[/+]json/.test(headers.get("content-type") ?? "");
 	const body = isJson && text ? JSON.parse(text) : isFile ? text : undefined;
 	if (status >= 400) throw new Refused(status, body ?? {}, headers);
 	if (status === 202 && body?.approval_type === "OPERATION") throw new Held(body);
