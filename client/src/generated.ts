@@ -5559,6 +5559,8 @@ export interface ListAccountsRequest extends Options, Organizational, Tagged {
 		user_id?: string;
 		/** Only the account of this number, closed or not. From 1 to 64 characters. */
 		account_number?: string;
+		/** Only these accounts, closed or not; may be repeated, a hundred times. Other filters are not applied. A UUID. */
+		ids?: string | readonly string[];
 		/** The oldest unpaid installment is due on this day. A date, such as 2026-03-02. */
 		due_on?: string;
 		/** An installment is overdue for more days than these. From 0 to 9999. */
@@ -5600,6 +5602,8 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "RESCHEDULE" | "ACCOUNT_CLOSURE" | "FREEZE_CHANGE" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY" | "LEDGER_CLOSING" | "PROVISIONING_RULES" | "TREASURY_RECORD" | "PROVIDER_TARIFF" | "LEDGER_MAPPING";
 		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
 		entity_id?: string;
+		/** Only these requests; may be repeated, a hundred times. Other filters are not applied. A UUID. */
+		ids?: string | readonly string[];
 	};
 }
 
@@ -6416,6 +6420,7 @@ export interface ListUsersRequest extends Options, Organizational, Tagged {
 		after?: string;
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
+		/** WAITING_LIST: but for members of their home organization, who wait for nobody. */
 		status?: "ACTIVE" | "WAITING_LIST";
 		/** The users' home organization. A UUID. */
 		organization_id?: string;
@@ -8079,11 +8084,11 @@ export interface AuditRow {
 	actor_id: string;
 	/** The created or changed thing: the last id of the target. */
 	entity_id: string | null;
-	/** The ids in the path, and the id of what was created. */
+	/** The account that the answer names, the ids in the path, and the id of what was created. */
 	target: {
 		[name: string]: string;
 	};
-	/** The body as sent, with a digest in place of each text that is not an enum value, an id or a date. */
+	/** The body as sent, with a digest in place of each text that is not an enum value, an id, a date or the code of a currency. */
 	changes: {
 		[name: string]: JsonValue;
 	};
@@ -10941,7 +10946,7 @@ export interface ShownApproval {
 		/** A UUID. */
 		account_id: string | null;
 		account_number: string | null;
-		/** Of the account. */
+		/** Of the account, or of one of the user's. */
 		currency: string | null;
 		/** Of the transaction that it is about. */
 		transaction_amount: number | null;

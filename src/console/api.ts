@@ -2,7 +2,7 @@
 
 import { Pace } from "./pace.ts";
 import { current, type Demand, renewed, strengthened } from "./session.ts";
-import type { Approval, BodyOf, Line, ReadLine, RequestOf, Rest } from "./typed.ts";
+import type { Approval, BodyOf, Line, RequestOf, Rest } from "./typed.ts";
 
 /** The service refused. */
 export class Refused extends Error {
@@ -44,7 +44,7 @@ export interface Answered<Body> {
 	readonly status: number;
 	/** As it was before, with 304. */
 	readonly body: Body | undefined;
-	readonly etag: string | null;
+	readonly headers: Headers;
 }
 
 export const pace = new Pace();
@@ -64,12 +64,6 @@ export async function call<L extends Line>(line: L, ...[request]: Rest<L>): Prom
 	return body as BodyOf<L>;
 }
 
-/** The same as a file of this type, which is a text. */
-export async function fileOf<L extends ReadLine>(line: L, request: RequestOf<L>, accept: string): Promise<string> {
-	const { body } = await ask(line, { ...request, accept });
-	return String(body);
-}
-
 type Loose = {
 	readonly path?: Readonly<Record<string, string>>;
 	readonly query?: Readonly<Record<string, unknown>>;
@@ -87,7 +81,7 @@ const ATTEMPTS = 3;
 /** Takes no token. A renewal must not wait for itself. */
 const PUBLIC = /^POST \/v1\/(?:auth\/(?!sign-out)|sandbox\/tokens)|^GET \/(?:healthz|console\/)/;
 
-/** The same with status and tag. A change that got no answer is sent again under its key, which does it once. */
+/** The same with status and headers. A change that got no answer is sent again under its key, which does it once. */
 export async function ask<L extends Line>(line: L, request?: RequestOf<L>, etag?: string | null): Promise<Answered<BodyOf<L>>> {
 	const loose = (request ?? {}) as Loose;
 	const isRead = line.startsWith("GET ");
@@ -124,11 +118,12 @@ function demandOf(challenge: string | null): Demand | undefined {
 
 function read<Body>({ status, headers }: Response, text: string, isFile: boolean): Answered<Body> {
 	noteBookmark(headers.get("x-d1-bookmark"));
-	const isJson = headers.get("content-type")?.includes("json");
+	// Lines of JSON are a text.
+	const isJson = /[/+]json/.test(headers.get("content-type") ?? "");
 	const body = isJson && text ? JSON.parse(text) : isFile ? text : undefined;
 	if (status >= 400) throw new Refused(status, body ?? {}, headers);
 	if (status === 202 && body?.approval_type === "OPERATION") throw new Held(body);
-	return { status, body, etag: headers.get("etag") };
+	return { status, body, headers };
 }
 
 /** An answer that breaks off has not come. */

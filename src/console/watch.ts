@@ -68,10 +68,10 @@ class Feed {
 		clearTimeout(this.#timer);
 		this.#asking = true;
 		try {
-			const { status, body, etag } = await ask(this.#line, this.#request, this.value === undefined ? null : this.#etag);
+			const { status, body, headers } = await ask(this.#line, this.#request, this.value === undefined ? null : this.#etag);
 			if (status !== 304) {
 				this.value = body;
-				this.#etag = etag;
+				this.#etag = headers.get("etag");
 			}
 			this.error = undefined;
 			this.#errors = 0;

@@ -21,9 +21,9 @@ export const auditRows = sqliteTable(
 		actorId: text().notNull(),
 		/** The last id in `target`. */
 		entityId: text(),
-		/** The ids in the path, and the id of what was made. */
+		/** The account of the answer, the ids in the path, and the id of what was made. */
 		target: text({ mode: "json" }).$type<{ readonly [name: string]: string }>().notNull(),
-		/** The body without its texts: in their place are keyed digests. */
+		/** The body without its texts but codes of currencies: in their place are keyed digests. */
 		changes: text({ mode: "json" }).$type<unknown>().notNull(),
 		requestId: text().notNull(),
 		createdAt: integer().notNull(),

@@ -7,6 +7,14 @@ import * as z from "zod";
 export const list = <S extends z.core.SomeType>(item: S, { min = 0, max }: { min?: number; max: number }) =>
 	bounded(z.array(item).min(min).max(max), max);
 
+const id = z.uuid().toLowerCase();
+
+/** The ids in a query, each by itself, a hundred at most. `what`: those of users. */
+export const idsOf = (what: string) =>
+	z
+		.union([id, list(id, { min: 1, max: 100 })], { error: `must be the ids of ${what}, each by itself` })
+		.transform((sent) => [...new Set([sent].flat())]);
+
 /** The schema of an array or object, for values of at most `max` items or members. */
 export function bounded<S extends z.core.SomeType>(schema: S, max: number): z.ZodType<z.output<S>, z.input<S>> {
 	const checked = z.preprocess((value, ctx) => {

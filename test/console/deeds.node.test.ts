@@ -18,6 +18,20 @@ it("a decision names what was decided, with its amount", () => {
 	expect(deedOf({ operation: "requestApproval", changes: {} }, {})).toBe("Asked for approval");
 	const paid = { amount: { value: 75_000, currency: "hmac:1f" }, mobile_money_transaction_id: "hmac:2f" };
 	expect(deedOf({ operation: "recordRepayment", changes: paid }, {})).toBe("Record a payment");
+	expect(deedOf({ operation: "recordRepayment", changes: { ...paid, amount: { value: 75_000, currency: "KES" } } }, {})).toBe(
+		"Record a payment of 750.00 KES",
+	);
+	const moved = { direction: "DEBIT", amount: 75_000, currency: "KES" };
+	expect(deedOf({ operation: "recordMovement", changes: moved }, {})).toBe("Record that 750.00 KES left a current account");
+	const payload = { kind: "BORROWED", amount: 9_253, currency: "KES" };
+	const treasury = { approval_type: "TREASURY_RECORD", entity_type: "TREASURY_RECORD", entity_id: "a", payload } as const;
+	const asked = { operation: "requestTreasuryRecord", changes: {} };
+	expect(deedOf(asked, { approval: treasury })).toBe("Asked: record 92.53 KES: borrowed funds received");
+	expect(deedOf(asked, {})).toBe("Ask to record borrowed funds, owners' money or a transfer");
+	const reversal = { approval_type: "REPAYMENT_REVERSAL", entity_type: "TRANSACTION", entity_id: "a", payload: {} } as const;
+	expect(deedOf(row, { approval: { ...reversal, subject: { transaction_amount: 9_253 } }, ...KES })).toBe(
+		"Approved: reverse a payment of 92.53 KES",
+	);
 	expect(deedOf({ operation: "createInvitation", changes: { email: "hmac:1f", role: "organization-admin" } }, {})).toBe(
 		"Invite somebody as admin",
 	);

@@ -20,6 +20,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	getClosure: "the user's app follows the closure that it began; a late one is work",
 	getNumberChange: "the user's app follows the change that it began",
 	getTransfer: "the user's app follows the transfer that it ordered; the page lists all of an account",
+	getApproval: "a lender's program asks what became of the request that it made; pages list requests whole, also by their ids",
 	getIssuer: "the page lists each issuer whole",
 	getErasure: "an operator's program that erases many people asks what became of each; the page erases one at once",
 	exportMe: "the user's app saves what is held about them; operators save it on the user's page",

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import type { PlatformUser } from "../typed.ts";
+import type { BodyOf, PlatformUser } from "../typed.ts";
 import { useWatch, type Watched } from "../watch.ts";
 import { either, operators, type Person, permitted } from "../who.ts";
 import { reachOf } from "./list.tsx";
@@ -19,15 +19,22 @@ export function useCovering<Body>(wanted: readonly string[], { value }: Watched<
 	return wanted.every((id) => of.includes(id)) ? body : undefined;
 }
 
-/** The users of these ids, in one request; undefined until they are read, and none for who may not see them. */
-export function usePeople(ids: readonly (string | null | undefined)[] | undefined, person: Person | undefined): People | undefined {
+type Maybe = string | false | null | undefined;
+type EachLine = "GET /v1/platform/users" | "GET /v1/accounts" | "GET /v1/approvals";
+export type Each<L extends EachLine> = ReadonlyMap<string, BodyOf<L>["data"][number]>;
+
+/** What has these ids, in one request; undefined until it is read, and nothing for who may not see it. */
+export function useEach<L extends EachLine>(line: L, ids: readonly Maybe[] | undefined, person: Person | undefined): Each<L> | undefined {
 	const wanted = [...new Set((ids ?? []).flatMap((id) => (id ? [id] : [])))].sort().slice(0, 100);
 	const asks = person !== undefined && sees(person) && wanted.length > 0;
-	const read = useWatch("GET /v1/platform/users", asks ? { query: { ids: wanted }, ...reachOf(person) } : undefined);
+	const read: Watched<BodyOf<EachLine>> = useWatch<EachLine>(line, asks ? { query: { ids: wanted }, ...reachOf(person) } : undefined);
 	const found = useCovering(wanted, read);
 	if (ids === undefined || (asks && !found && !read.error)) return undefined;
-	return new Map(found?.data.map((user) => [user.id, user]));
+	return new Map(found?.data.map((one) => [one.id, one])) as Each<L>;
 }
+
+export const usePeople = (ids: readonly Maybe[] | undefined, person: Person | undefined): People | undefined =>
+	useEach("GET /v1/platform/users", ids, person);
 
 /** `Jane A.`, else the tag. */
 export const nameOf = ({ display_name, tag }: PlatformUser): string => display_name ?? tag;

@@ -55,6 +55,18 @@ async function named(rows: readonly Row[], rest: object): Promise<readonly Row[]
 	});
 }
 
+/** A list as a file of another type: the text of each page. */
+export async function pagesOf<L extends ReadLine>(line: L, request: object, accept: string, then: (text: string) => void): Promise<void> {
+	const { query, ...rest } = request as { readonly query?: object };
+	let after: string | undefined;
+	do {
+		const { body, headers } = await ask(line, { ...rest, query: { ...query, after }, accept } as unknown as RequestOf<L>);
+		then(String(body));
+		const [, next] = /[?&]after=([^&>]+)[^>]*>; rel="next"/.exec(headers.get("link") ?? "") ?? [];
+		after = next && decodeURIComponent(next);
+	} while (after !== undefined);
+}
+
 export function saveFile(name: string, type: string, parts: readonly string[]): void {
 	const file = URL.createObjectURL(new Blob([...parts], { type }));
 	Object.assign(document.createElement("a"), { href: file, download: name }).click();

@@ -2,20 +2,21 @@
 
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import { bare } from "../../db/columns";
+import { bare, isOneOf } from "../../db/columns";
 import { byCreation } from "../../db/keyset";
-import { actingFor } from "../../db/reach";
+import { actingFor, reachOf } from "../../db/reach";
 import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, openWindow, type Paging, paging } from "../../http/paging";
 import { payBillText, shownIn } from "../../messages/texts";
 import type { Services } from "../../runtime/services";
+import { idsOf } from "../../shared/bounded";
 import { ApiError, badInput } from "../../shared/errors";
 import { addDays, localDate } from "../../shared/time";
 import { findConnection } from "../connections/model/store";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
 import { readView, viewOf } from "../credit-accounts/account-view.plan";
-import { accountsNamed, findViews, reachedAccount, recordsOf } from "../credit-accounts/ledger.store";
+import { accountsNamed, findViews, reachedAccount, reachedAccounts, recordsOf } from "../credit-accounts/ledger.store";
 import { lenderOf, ownerOf } from "../credit-accounts/store";
 import { creditAccounts, IN_ACCOUNT_LIST } from "../credit-accounts/table";
 import { timeAxes, toCreditAccount } from "../credit-accounts/wire";
@@ -27,7 +28,7 @@ import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import { selectAccounts } from "../current-accounts/ledger/store";
 import { currentAccounts } from "../current-accounts/table";
 import { findLanguages } from "../organizations/texts/store";
-import { homeOfUser, lendingReader, ofUser, userNamed } from "../users/model/callers";
+import { homeOfUser, type LendingReader, lendingReader, ofUser, userNamed } from "../users/model/callers";
 import { sortedPage } from "./store";
 import { Account, bookFilters, ofBook } from "./wire";
 
@@ -50,6 +51,9 @@ export const listAccounts = operation({
 			...paging,
 			...ofUser,
 			account_number: z.string().min(1).max(64).optional().meta({ description: "Only the account of this number, closed or not" }),
+			ids: idsOf("accounts").optional().meta({
+				description: "Only these accounts, closed or not; may be repeated, a hundred times. Other filters are not applied",
+			}),
 			...ofBook,
 		}),
 	},
@@ -57,7 +61,8 @@ export const listAccounts = operation({
 	badInput: "BAD_REQUEST",
 	async handle({ query, caller }, services) {
 		const { db, now, config } = services;
-		const { account_number: number } = query;
+		const { account_number: number, ids } = query;
+		if (ids) return listReply(services, { rows: await withIds(services, ids, caller), next: null, prev: null }, (account) => account);
 		const userId = caller.kind === "user" ? userNamed(caller, query.user_id) : query.user_id;
 		const organizationId = actingFor(caller);
 		if (userId === undefined && number === undefined && organizationId === undefined) {
@@ -111,6 +116,25 @@ export const listAccounts = operation({
 		return listReply(services, { ...page, rows: page.rows.flatMap(({ id }) => toAccounts(id)) }, (account) => account);
 	},
 });
+
+/** Those of the accounts that the caller reaches, each in its home. */
+async function withIds(services: Services, ids: readonly string[], caller: LendingReader): Promise<z.input<typeof Account>[]> {
+	const { now, config } = services;
+	const databases = Map.groupBy(ids, (id) => services.at(id).db);
+	const found = await Promise.all(
+		[...databases].map(async ([db, there]) => {
+			const { current, views } = await db.read({
+				current: selectAccounts(db.orm).where(and(isOneOf(currentAccounts.id, there), reachOf(caller, currentAccounts))),
+				views: findViews(db.orm, reachedAccounts(there, caller)),
+			});
+			return [
+				...current.map((row) => toCurrentAccount(row, config.CURRENT_ACCOUNTS, localDayOf(row, now))),
+				...views.accounts.map((row) => toCreditAccount(viewOf(recordsOf(row, views), views, now))),
+			];
+		}),
+	);
+	return found.flat();
+}
 
 type BookQuery = Paging & z.output<z.ZodObject<typeof ofBook>>;
 

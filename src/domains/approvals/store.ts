@@ -2,7 +2,7 @@
 
 import { and, asc, eq, getTableColumns, getTableName, lte, type SQL, Subquery, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { qualified } from "../../db/columns";
+import { isOneOf, qualified } from "../../db/columns";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { indexedBy } from "../../db/indexed-by";
@@ -21,6 +21,11 @@ const isIt = (id: string, organizationId: string | null): SQL | undefined =>
 	and(eq(approvals.id, id), organizationId === null ? undefined : eq(approvals.organizationId, organizationId));
 
 export const findShown = (orm: Orm, id: string, organizationId: string | null) => selectShown(orm).where(isIt(id, organizationId));
+
+export const findShownAmong = (orm: Orm, ids: readonly string[], organizationId: string | null) =>
+	selectShown(orm).where(
+		and(isOneOf(approvals.id, ids), organizationId === null ? undefined : sql`+${approvals.organizationId} = ${organizationId}`),
+	);
 
 const transaction = alias(accountTransactions, "account_transaction");
 const creditAccount = alias(creditAccounts, "credit_account");
@@ -50,6 +55,10 @@ const shownColumns = {
 			number | null
 		>`(select ${transaction.amount} from ${accountTransactions} ${transaction} where ${transaction.id} = ${transactionId})`,
 	).as("transaction_amount"),
+	userCurrency: qualified(
+		sql<string | null>`(select ${creditAccount.currency} from ${creditAccounts} ${creditAccount}
+			where ${creditAccount.userId} = case ${approvals.entityType} when 'USER' then ${approvals.entityId} end limit 1)`,
+	).as("user_currency"),
 	askerCalled: qualified(calledBy(approvals.organizationId, approvals.requestedBy)).as("asker_called"),
 	deciderCalled: qualified(calledBy(approvals.organizationId, approvals.decidedBy)).as("decider_called"),
 };

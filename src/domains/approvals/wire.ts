@@ -68,7 +68,7 @@ export const ShownApproval = z
 				user_id: z.uuid().nullable(),
 				account_id: z.uuid().nullable(),
 				account_number: z.string().nullable(),
-				currency: z.string().nullable().meta({ description: "Of the account" }),
+				currency: z.string().nullable().meta({ description: "Of the account, or of one of the user's" }),
 				transaction_amount: z.int().nullable().meta({ description: "Of the transaction that it is about" }),
 			})
 			.meta({ title: "ApprovalSubject", description: "The borrower and the account that it concerns; null where there is none" }),
@@ -84,6 +84,7 @@ export type ShownRow = ApprovalRow & {
 	readonly creditAccount: AccountAsked | null;
 	readonly currentAccount: AccountAsked | null;
 	readonly transactionAmount: number | null;
+	readonly userCurrency: string | null;
 };
 
 /** `called`: what people are called, by their ids. */
@@ -94,14 +95,14 @@ export const toShown = (row: ShownRow, called: ReadonlyMap<string, string | null
 	subject: subjectOf(row),
 });
 
-function subjectOf({ entityType, entityId, payload, creditAccount, currentAccount, transactionAmount }: ShownRow) {
+function subjectOf({ entityType, entityId, payload, creditAccount, currentAccount, transactionAmount, userCurrency }: ShownRow) {
 	const account = creditAccount ?? currentAccount;
 	const user = entityType === "USER" ? entityId : CallOfUser.safeParse(payload).data?.path.userId;
 	return {
 		user_id: account?.userId ?? user ?? null,
 		account_id: account?.id ?? null,
 		account_number: account?.number ?? null,
-		currency: account?.currency ?? null,
+		currency: account?.currency ?? userCurrency,
 		transaction_amount: transactionAmount,
 	};
 }

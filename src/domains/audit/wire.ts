@@ -16,10 +16,13 @@ export const AuditRow = z
 		actor_kind: z.enum(ACTOR_KINDS),
 		actor_id: z.string().meta({ description: "The id of the user or of the API key; an operator's issuer and subject" }),
 		entity_id: z.string().nullable().meta({ description: "The created or changed thing: the last id of the target" }),
-		target: z.record(z.string(), z.string()).meta({ description: "The ids in the path, and the id of what was created" }),
-		changes: z
-			.record(z.string(), JsonValue)
-			.meta({ description: "The body as sent, with a digest in place of each text that is not an enum value, an id or a date" }),
+		target: z
+			.record(z.string(), z.string())
+			.meta({ description: "The account that the answer names, the ids in the path, and the id of what was created" }),
+		changes: z.record(z.string(), JsonValue).meta({
+			description:
+				"The body as sent, with a digest in place of each text that is not an enum value, an id, a date or the code of a currency",
+		}),
 		request_id: z.string(),
 		created_at: z.iso.datetime(),
 	})

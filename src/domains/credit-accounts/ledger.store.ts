@@ -2,6 +2,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { isOneOf } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
 import { type Reader, reachOf, reachOfStaff, type Staff } from "../../db/reach";
@@ -271,6 +272,13 @@ export function recordedOf({ account, transactions, installments: rows }: Accoun
 /** The account, if the caller reaches it and it was ever used. */
 export const reachedAccount = (id: string, caller: Reader) =>
 	sql`(select ${creditAccount.id} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} = ${id} and ${reachOf(caller, creditAccount)} and ${creditAccount.status} <> 'PENDING')`;
+
+/** Those of these accounts that the caller reaches and that were ever used. */
+export const reachedAccounts = (ids: readonly string[], caller: Reader) =>
+	sql`(select ${creditAccount.id} from ${creditAccounts} ${creditAccount} where ${isOneOf(creditAccount.id, ids)} and ${reachOf(caller, {
+		userId: sql`+${creditAccount.userId}`,
+		organizationId: sql`+${creditAccount.organizationId}`,
+	})} and ${creditAccount.status} <> 'PENDING')`;
 
 /** The account, used or not, if it is within the reach of those who work for the lender. */
 export const accountWithin = (id: string, caller: Staff) =>

@@ -142,7 +142,7 @@ export function toRepayment(payment: PaymentRow, allocations: readonly StoredAll
 	const live = allocations.filter(({ transactionId, causeId }) => transactionId === payment.id && causeId === payment.id);
 	const allocated = live.reduce((sum, row) => sum + row.allocatedAmount, 0);
 	return {
-		transaction: toPayment(payment),
+		transaction: { ...toPayment(payment), account_id: payment.accountId },
 		installments: live.map(toAllocation),
 		overpaid_amount: payment.postedAt === null ? 0 : payment.amount - allocated,
 	};

@@ -10,10 +10,11 @@ import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
-import { list } from "../../shared/bounded";
+import { idsOf } from "../../shared/bounded";
 import { ApiError } from "../../shared/errors";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
 import { limitOf, limitRulesOf } from "../loan-products/model/limits.policy";
+import { IS_NO_COLLEAGUE } from "../organizations/members/store";
 import { findDetails, findUserWithin, isNamed, isOwnerOf, selectUsers, wantedBy } from "./lender.store";
 import { type Staff, staffReader } from "./model/callers";
 import { phoneName } from "./model/store";
@@ -21,11 +22,6 @@ import { USER_STATES, type UserRow, users } from "./model/table";
 import { PlatformUser, toPlatformUser } from "./model/wire";
 
 const access = staffReader("users:read");
-
-const id = z.uuid().toLowerCase();
-const Ids = z
-	.union([id, list(id, { min: 1, max: 100 })], { error: "must be the ids of users, each by itself" })
-	.transform((sent) => [...new Set([sent].flat())]);
 
 export const listUsers = operation({
 	id: "listUsers",
@@ -38,12 +34,17 @@ export const listUsers = operation({
 	request: {
 		query: z.object({
 			...paging,
-			status: z.enum(USER_STATES).optional(),
+			status: z
+				.enum(USER_STATES)
+				.optional()
+				.meta({ description: "WAITING_LIST: but for members of their home organization, who wait for nobody" }),
 			organization_id: z.uuid().toLowerCase().optional().meta({ description: "The users' home organization" }),
 			q: z.string().min(1).max(64).optional().meta({
 				description: "Only the user with this @tag, mobile number in E.164 form or number of an account, each as a whole",
 			}),
-			ids: Ids.optional().meta({ description: "Only these users; may be repeated, a hundred times. Other filters are not applied" }),
+			ids: idsOf("users")
+				.optional()
+				.meta({ description: "Only these users; may be repeated, a hundred times. Other filters are not applied" }),
 		}),
 	},
 	response: z.object({ data: z.array(PlatformUser), links: Links }),
@@ -77,7 +78,11 @@ export const listUsers = operation({
 			everywhere: own === undefined && organization_id === undefined,
 			select: selectUsers,
 			key: byCreation(users),
-			where: and(...homes.map((id) => eq(users.homeOrganizationId, id)), status === undefined ? undefined : eq(users.status, status)),
+			where: and(
+				...homes.map((id) => eq(users.homeOrganizationId, id)),
+				status === undefined ? undefined : eq(users.status, status),
+				status === "WAITING_LIST" ? IS_NO_COLLEAGUE : undefined,
+			),
 		});
 		return listReply(services, found, shown);
 	},

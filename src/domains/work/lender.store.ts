@@ -8,6 +8,7 @@ import { approvals } from "../approvals/table";
 import { paymentConnections } from "../connections/model/table";
 import { creditAccounts, IN_ACCOUNT_LIST } from "../credit-accounts/table";
 import { disbursements, IS_OPEN } from "../disbursements/model/table";
+import { IS_NO_COLLEAGUE } from "../organizations/members/store";
 import { loanPositions } from "../portfolio/model/table";
 import { statementBreaks, statementDays } from "../reconciliation/table";
 import { payments } from "../repayments/table";
@@ -62,7 +63,7 @@ export const countWaitingUsers = (orm: Orm, organizationId: string) =>
 	counted(
 		orm,
 		sql`select ${users.createdAt} as since from ${users}
-			where ${eq(users.homeOrganizationId, organizationId)} and ${users.status} = 'WAITING_LIST' order by ${users.createdAt}`,
+			where ${eq(users.homeOrganizationId, organizationId)} and ${users.status} = 'WAITING_LIST' and ${IS_NO_COLLEAGUE} order by ${users.createdAt}`,
 	);
 
 export const countPayouts = (orm: Orm, organizationId: string, now: number) =>

@@ -11,7 +11,7 @@ import { lacksPermission } from "../../http/callers/missing-credentials";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
-import { list } from "../../shared/bounded";
+import { idsOf } from "../../shared/bounded";
 import { ApiError, badInput } from "../../shared/errors";
 import { assignTo, assignToNobody, findCustomer, findLoan, findOwners } from "../collections/store";
 import { workOwners } from "../collections/table";
@@ -108,9 +108,7 @@ export const listOwnedWork = operation({
 	},
 });
 
-const Ids = z
-	.union([uuid, list(uuid, { min: 1, max: 100 })], { error: "must be the ids of what is looked after, each by itself" })
-	.transform((sent) => [...new Set([sent].flat())]);
+const Ids = idsOf("what is looked after");
 
 export const listOwners = operation({
 	id: "listOwners",

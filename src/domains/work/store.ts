@@ -15,6 +15,7 @@ import { custodianInstructions } from "../current-accounts/custodian/table";
 import { currentAccounts } from "../current-accounts/table";
 import { disbursements, HAS_NOT_ENDED, HAS_SECOND_RECEIPT, IS_CONTRADICTED } from "../disbursements/model/table";
 import { authorizationSyncs } from "../organizations/authorization/table";
+import { IS_NO_COLLEAGUE } from "../organizations/members/store";
 import { portfolios } from "../portfolio/model/table";
 import { IS_OPEN as IS_OPEN_BREAK, statementBreaks } from "../reconciliation/table";
 import { darajaConfirmations, NEEDS_SOMEBODY } from "../repayments/recording/confirmations.table";
@@ -71,7 +72,6 @@ function source(table: SQLiteTable, { columns, afterMs = 0, ...where }: Where & 
 }
 type Source = ReturnType<typeof source>;
 
-const isOfUser = { organizationId: users.homeOrganizationId, userId: users.id };
 const isOfPayout = {
 	organizationId: disbursements.organizationId,
 	userId: sql`${disbursements.destination} ->> 'userId'`,
@@ -85,8 +85,8 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 	WAITING_USER: source(users, {
 		id: users.id,
 		since: users.createdAt,
-		where: sql`${users.status} = 'WAITING_LIST'`,
-		columns: { ...isOfUser, state: users.status },
+		where: sql`${users.status} = 'WAITING_LIST' and ${IS_NO_COLLEAGUE}`,
+		columns: { organizationId: users.homeOrganizationId, userId: users.id, state: users.status },
 	}),
 	PAYMENT: source(payments, {
 		id: payments.id,

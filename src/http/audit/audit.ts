@@ -102,7 +102,7 @@ async function rowIn(actor: Actor, change: Change, services: JobServices, commit
 	const { databases, now, config, requestId } = services;
 	const { home, when = ALWAYS } = commit;
 	const stream = streamAt(databases, actor.owner, home);
-	const target = { ...targetOf(change, idIn(commit.answer)), ...commit.about };
+	const target = { ...targetOf(change, entityIn(commit.answer)), ...commit.about };
 	const digest = async (text: string) => `hmac:${await config.keyring.digest("audit", `${stream}\n${text}`)}`;
 	const changes = await changesOf(change.op, change.sent, digest);
 	const row = {
@@ -118,20 +118,24 @@ async function rowIn(actor: Actor, change: Change, services: JobServices, commit
 	return when === ALWAYS ? { ...written, mark: { table: auditRows, id: row.id } } : written;
 }
 
-/** The ids in the path, followed by the id of what was created. */
-function targetOf({ path = {}, caller }: Change, made: string | undefined): { readonly [name: string]: string } {
+/** The account of the answer, the ids in the path, and the id of what was created. */
+function targetOf({ path = {}, caller }: Change, { id: made, account_id }: Entity): { readonly [name: string]: string } {
+	// A payment may have been sent with a number in place of its account.
+	const account = typeof account_id === "string" ? [["accountId", account_id] as const] : [];
 	const named = Object.entries(path).flatMap(([name, value]): [string, string][] => (typeof value === "string" ? [[name, value]] : []));
-	const target = Object.fromEntries(named);
+	const target: { [name: string]: string } = Object.fromEntries([...account, ...named]);
 	// The path may name the organization by its slug.
 	if (target.organizationId !== undefined && caller && "organizationId" in caller) target.organizationId = caller.organizationId;
 	if (made === undefined || Object.values(target).includes(made)) return target;
 	return { ...target, [target.id === undefined ? "id" : "made"]: made };
 }
 
-/** The id of the answer, otherwise of its first member that has one. */
-function idIn(answer: unknown): string | undefined {
-	if (typeof answer !== "object" || answer === null) return undefined;
-	if ("id" in answer && typeof answer.id === "string") return answer.id;
+type Entity = { readonly id?: string; readonly account_id?: unknown };
+
+/** The answer, otherwise its first member that has an id. */
+function entityIn(answer: unknown): Entity {
+	if (typeof answer !== "object" || answer === null) return {};
+	if ("id" in answer && typeof answer.id === "string") return answer as Entity;
 	const [first] = Object.values(answer).filter((member) => typeof member === "object" && member !== null && "id" in member);
-	return first ? idIn(first) : undefined;
+	return first ? entityIn(first) : {};
 }

@@ -1,5 +1,5 @@
-// What the audit trail stores of a request's body. Values that the schema declares as enums, numbers, booleans, ids or dates are
-// stored as they were sent. Every other text may be personal or secret, so a keyed digest replaces it: equal texts can be found, and
+// What the audit trail stores of a request's body. Values that the schema declares as enums, numbers, booleans, ids, dates or codes of
+// currencies are stored as they were sent. Every other text may be personal or secret, so a keyed digest replaces it: equal texts can be found, and
 // none can be read.
 
 import * as z from "zod";
@@ -12,6 +12,7 @@ export type Digest = (text: string) => Promise<string>;
 type JsonSchema = {
 	type?: string;
 	format?: string;
+	pattern?: string;
 	enum?: readonly unknown[];
 	const?: unknown;
 	items?: JsonSchema;
@@ -114,5 +115,11 @@ const FORMS: { readonly [format: string]: RegExp } = {
 	"date-time": /^\d{4}-\d{2}-\d{2}t[\d:.]+(z|[+-]\d{2}:\d{2})$/i,
 };
 
-const isPlainText = ({ format, enum: values, const: only }: JsonSchema, value: string): boolean =>
-	values?.includes(value) === true || only === value || (format !== undefined && FORMS[format]?.test(value) === true);
+/** Of a currency, without which an amount says nothing. */
+const CODE = /^[A-Z]{3}$/;
+
+const isPlainText = ({ format, pattern, enum: values, const: only }: JsonSchema, value: string): boolean =>
+	values?.includes(value) === true ||
+	only === value ||
+	(format !== undefined && FORMS[format]?.test(value) === true) ||
+	(pattern === CODE.source && CODE.test(value));

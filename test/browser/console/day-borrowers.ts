@@ -145,6 +145,14 @@ export function itsBorrowers(world: () => DayWorld): void {
 			await dialog.getByLabel("What").selectOption("EXTEND");
 			await dialog.getByLabel("Reason").fill("The harvest is late");
 			await dialog.getByRole("row").filter({ hasText: "–" }).waitFor();
+			const height = (cell: HTMLElement | SVGElement) => cell.clientHeight / Number.parseFloat(getComputedStyle(cell).lineHeight);
+			expect(
+				await dialog
+					.getByRole("cell", { name: /^\d+ \w+ \d{4}$/ })
+					.first()
+					.evaluate(height),
+				"lines of a date",
+			).toBeLessThan(3);
 			await sound("reschedule");
 			await dialog.getByRole("button", { name: "Reschedule" }).click();
 			await page.getByText("The installments have their new dates.").waitFor();

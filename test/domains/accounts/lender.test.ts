@@ -7,6 +7,7 @@ import { getAccount, listAccounts } from "../../../src/domains/accounts/operatio
 import { getStatement } from "../../../src/domains/accounts/statement.operations";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { explainBalance, getPayoff, listInstallments } from "../../../src/domains/credit-accounts/operations";
+import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { listDisbursements } from "../../../src/domains/disbursements/operations";
 import { applyForLoan } from "../../../src/domains/loans/apply.operations";
 import { waive } from "../../../src/domains/repayments/corrections/operations";
@@ -19,8 +20,8 @@ import { listUsers } from "../../../src/domains/users/lender.operations";
 import { users } from "../../../src/domains/users/model/table";
 import { getMe } from "../../../src/domains/users/profile.operations";
 import { call, expectOk } from "../../support/client";
-import { paymentTo, THREE_INSTALLMENTS } from "../../support/credit";
-import { accessToken, db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../support/factories";
+import { givenLoan, paymentTo, THREE_INSTALLMENTS, trips } from "../../support/credit";
+import { accessToken, db, givenApiKey, givenMember, givenOrganization, newId, operatorToken } from "../../support/factories";
 import { givenLoanProduct, givenOffer } from "../../support/loans";
 import { sandboxToken } from "../../support/tokens";
 
@@ -40,6 +41,19 @@ beforeEach(async () => {
 	const { account_id: _, ...payment } = paymentTo(offer.account_id, 5_000, LOST);
 	const till = await givenApiKey(organizationId, ["repayments:write"]);
 	expectOk(await call(recordRepayment, { as: till, body: { ...payment, account_number: "mistyped" } }));
+});
+
+it("accounts are found by their ids in one round trip, within the caller's reach", async () => {
+	const [{ id } = { id: "" }] = await db.select().from(creditAccounts);
+	const other = await givenLoan();
+	const lender = await givenMember(organizationId, "organization-lending-viewer");
+	const staff = { as: lender.token, headers: { "x-organization-id": organizationId } };
+	const read = await call(listAccounts, { ...staff, query: { ids: [id, other.accountId, newId()] } });
+	expect(expectOk(read).data).toEqual([expectOk(await call(getAccount, { ...staff, path: { accountId: id }, query: {} }))]);
+	expect(trips(read)).toBe(1);
+	const all = expectOk(await call(listAccounts, { as: await operatorToken(), query: { ids: [id, other.accountId] } })).data;
+	expect(all.map((account) => account.id).sort()).toEqual([id, other.accountId].sort());
+	expect(expectOk(await call(listAccounts, { as: other.borrower.token, query: { ids: [id, other.accountId] } })).data).toHaveLength(1);
 });
 
 type Staff = { as: string; headers?: Record<string, string> };

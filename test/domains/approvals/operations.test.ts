@@ -9,7 +9,7 @@ import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { users } from "../../../src/domains/users/model/table";
 import { getMe } from "../../../src/domains/users/profile.operations";
 import { call, expectOk } from "../../support/client";
-import { trips } from "../../support/credit";
+import { givenLoan, trips } from "../../support/credit";
 import { alone } from "../../support/databases";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, newId, operatorToken } from "../../support/factories";
 import { eventsOf } from "../../support/loans";
@@ -217,5 +217,18 @@ describe("the lists", () => {
 		expect(await ids(asker.token, { approval_type: "LIMIT_CHANGE" })).toEqual([]);
 		const page = expectOk(await call(listApprovals, { as: operator, query: { size: "2" } }));
 		expect(await ids(operator, { size: "2", after: page.links.next ?? "" })).toEqual([first.id]);
+		const all = { ids: [first.id, second.id, third.id, newId()] };
+		expect((await ids(asker.token, all)).sort()).toEqual([first.id, second.id].sort());
+		expect((await ids(operator, all)).sort()).toEqual([first.id, second.id, third.id].sort());
+		expect(trips(await call(listApprovals, { as: asker.token, query: all }))).toBe(1);
+	});
+
+	it("say in which currency a limit is, by an account of the user", async () => {
+		const { borrower, currency } = await givenLoan();
+		const operator = await operatorToken();
+		const limit = { ...block(borrower.id), approval_type: "LIMIT_CHANGE", payload: { limit: 5_000 } };
+		const { id } = expectOk(await request(operator, limit));
+		const { data } = expectOk(await call(listApprovals, { as: operator, query: { ids: [id] } }));
+		expect(data.map(({ subject }) => subject)).toMatchObject([{ user_id: borrower.id, account_id: null, currency }]);
 	});
 });

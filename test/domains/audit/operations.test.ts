@@ -4,14 +4,16 @@ import { asc, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { auditRows } from "../../../src/db/audit.table";
 import { listAudit, listAuditSeals } from "../../../src/domains/audit/operations";
+import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { createApiKey, deleteApiKey } from "../../../src/domains/organizations/api-keys/operations";
 import { addMember } from "../../../src/domains/organizations/members/operations";
 import { createOrganization } from "../../../src/domains/organizations/operations";
+import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { signOut } from "../../../src/domains/tokens/sessions/operations";
 import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { admitUser } from "../../../src/domains/users/profile.operations";
 import { call, expectOk } from "../../support/client";
-import { givenLoan, pay, trips } from "../../support/credit";
+import { givenLoan, pay, paymentTo, trips } from "../../support/credit";
 import { alone, everyDatabase } from "../../support/databases";
 import { db, givenMember, givenOrganization, givenUser, newId, operatorToken } from "../../support/factories";
 import { givenCopies } from "../../support/metering";
@@ -149,6 +151,19 @@ describe("the rows of the audit trail", () => {
 		const rows = (await db.select().from(auditRows).orderBy(asc(auditRows.createdAt), asc(auditRows.sequence))).slice(earlier);
 		const paid = answers.map((answer) => expectOk(answer).transaction.id);
 		expect(rows.map(({ entityId }) => entityId).sort()).toEqual(paid.sort());
+	});
+
+	it("say of a payment how much it is, and on which account, also when it was sent with a number", async () => {
+		const { accountId, key: as } = await givenLoan();
+		const [account] = await db.select().from(creditAccounts).where(eq(creditAccounts.id, accountId));
+		const { account_id: _, ...payment } = paymentTo(accountId, 4_200);
+		const paid = expectOk(await call(recordRepayment, { as, body: { ...payment, account_number: account?.accountNumber ?? "" } }));
+		const [row] = await db.select().from(auditRows).where(eq(auditRows.operation, "recordRepayment"));
+		expect(row).toMatchObject({
+			entityId: paid.transaction.id,
+			target: { accountId, id: paid.transaction.id },
+			changes: { amount: { value: 4_200, currency: "KES" }, account_number: expect.stringMatching(/^hmac:/) },
+		});
 	});
 
 	it("are not written for refusals, replays, queries or users", async () => {

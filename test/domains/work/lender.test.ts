@@ -5,14 +5,18 @@ import { expect, it } from "vitest";
 import { listAccounts } from "../../../src/domains/accounts/operations";
 import { paymentConnections } from "../../../src/domains/connections/model/table";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
+import { acceptInvitation } from "../../../src/domains/organizations/invitations/acceptance.operations";
 import { loanPositions } from "../../../src/domains/portfolio/model/table";
+import { listUsers } from "../../../src/domains/users/lender.operations";
 import type { WorkKind } from "../../../src/domains/work/kinds.policy";
 import { getLenderAttention } from "../../../src/domains/work/lender.operations";
+import { listOwnedWork } from "../../../src/domains/work/owners.operations";
 import { addDays, DAY_MS, MINUTE_MS, toTimestamp } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { givenLoan } from "../../support/credit";
 import { givenLender } from "../../support/daraja";
-import { db, givenMember, givenOrganization } from "../../support/factories";
+import { db, givenMember, givenOrganization, givenUser } from "../../support/factories";
+import { givenInvitation } from "../../support/invitations";
 import { givenWork } from "../../support/work";
 
 const viewerOf = async (organizationId: string) => {
@@ -59,6 +63,26 @@ it.each([
 	const since = Date.now() - 60 * MINUTE_MS;
 	for (const later of [0, 1]) await givenWork(kind, { organizationId: id, since: since + later });
 	expect((await (await viewerOf(id))())[member]).toEqual({ count: 2, more: false, oldest: toTimestamp(since) });
+});
+
+it("a colleague who has joined waits for nobody: neither counted, nor among the work, nor among users to admit", async () => {
+	const { id: organizationId } = await givenOrganization();
+	const attention = await viewerOf(organizationId);
+	const borrower = await givenUser({ organizationId, status: "WAITING_LIST" });
+	const owner = await givenMember(organizationId);
+	const { token } = await givenInvitation(owner.token, organizationId, { email: "anna@example.com", role: "organization-lending-admin" });
+	// Their own provider signs them in first, which is where the organization's borrowers come from too.
+	const anna = await givenUser({ organizationId, status: "WAITING_LIST", email: "anna@example.com" });
+	expect((await attention()).waiting_users).toMatchObject({ count: 2 });
+	expectOk(await call(acceptInvitation, { as: anna.token, body: { token } }));
+	expect((await attention()).waiting_users).toMatchObject({ count: 1 });
+	const staff = { as: anna.token, headers: { "x-organization-id": organizationId } };
+	const waiting = expectOk(await call(listUsers, { ...staff, query: { status: "WAITING_LIST" } })).data;
+	expect(waiting.map(({ id }) => id)).toEqual([borrower.id]);
+	const work = expectOk(await call(listOwnedWork, { ...staff, query: { kind: "WAITING_USER" } })).data;
+	expect(work.map(({ id }) => id)).toEqual([borrower.id]);
+	const all = expectOk(await call(listUsers, { ...staff, query: { ids: [anna.id] } })).data;
+	expect(all).toMatchObject([{ id: anna.id, status: "WAITING_LIST" }]);
 });
 
 it("open breaks with statements are counted, with what they make of the difference", async () => {

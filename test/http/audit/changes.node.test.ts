@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { changesOf } from "../../../src/http/audit/changes";
 import { list } from "../../../src/shared/bounded";
+import { CurrencyCode } from "../../../src/shared/currency-code";
 import type { Json } from "../../../src/shared/json";
 import { Instant } from "../../../src/shared/timestamp";
 
@@ -33,6 +34,12 @@ describe("what the audit trail keeps of a body", () => {
 			z.object({ a: z.iso.date(), b: Instant }),
 			{ a: "2026-01-01", b: "2026-01-01t00:00:00z" },
 			{ a: "2026-01-01", b: "2026-01-01t00:00:00z" },
+		),
+		row(
+			"codes of currencies",
+			z.object({ a: z.object({ value: z.int(), currency: CurrencyCode }), b: z.string() }),
+			{ a: { value: 1, currency: "KES" }, b: "KES" },
+			{ a: { value: 1, currency: "KES" }, b: "#3" },
 		),
 		row(
 			"a digest of every other text",

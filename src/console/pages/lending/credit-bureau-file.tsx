@@ -1,10 +1,10 @@
 // The rows of a monthly file for a credit bureau, and the accounts that it leaves out: saved as a file, disputed, and identified.
 
 import { useState } from "preact/hooks";
-import { call, fileOf } from "../../api.ts";
+import { call } from "../../api.ts";
 import { amountIn, count, words } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
-import type { BodyOf, CreditBureauRow } from "../../typed.ts";
+import type { CreditBureauRow } from "../../typed.ts";
 import { useDoing } from "../../ui/dialog.tsx";
 import { Choice, Head, Link } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -12,7 +12,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { useWatch } from "../../watch.ts";
 import { FormDialog, useDialogs } from "../form.tsx";
 import { List, pageOf, setFilter } from "../list.tsx";
-import { saveFile } from "../save.tsx";
+import { pagesOf, saveFile } from "../save.tsx";
 import { StateIdentity } from "./credit-bureau-identity.tsx";
 
 type Part = "FILE" | "LEFT_OUT";
@@ -30,16 +30,11 @@ export function Page({ params, query: search }: PageProps) {
 		run(async () => {
 			setSaved(0);
 			const lines: string[] = [];
-			let after: string | null = null;
-			do {
-				const query: { part: Part; size: number; after?: string } = { part, size: 500, ...(after !== null && { after }) };
-				const page: BodyOf<typeof LINE> = await call(LINE, { path, query });
-				const text = await fileOf(LINE, { path, query }, "text/csv");
+			await pagesOf(LINE, { path, query: { part, size: 500 } }, "text/csv", (text) => {
 				// The first page alone has the names of the columns.
-				lines.push(after === null ? text : text.slice(text.indexOf("\n") + 1));
-				after = page.links.next;
-				setSaved((rows) => rows + page.data.length);
-			} while (after !== null);
+				lines.push(lines.length === 0 ? text : text.slice(text.indexOf("\n") + 1));
+				setSaved((rows) => rows + text.trimEnd().split("\n").length - 1);
+			});
 			saveFile(`credit-bureau-${month}${part === "FILE" ? "" : "-left-out"}.csv`, "text/csv", lines);
 		});
 	const dispute = ({ account_id, account_number }: CreditBureauRow) =>

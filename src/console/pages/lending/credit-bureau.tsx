@@ -58,9 +58,9 @@ export function Page({ query, person }: PageProps) {
 				)}
 			</List>
 			{/* What is above has its final height before what is below shows. */}
-			<div hidden={waits(settings) || waits(files)}>
+			<div class="sections" hidden={waits(settings) || waits(files)}>
 				<Notices of={notices} />
-				<div hidden={waits(notices)}>
+				<div class="sections" hidden={waits(notices)}>
 					<Disputes person={person} />
 				</div>
 			</div>
@@ -181,7 +181,7 @@ function Disputes({ person }: { readonly person: Person }) {
 				if (row.resolved_at) return "Resolved";
 				if (!mayLend(person)) return "Open";
 				return (
-					<button type="button" onClick={() => resolve(row)}>
+					<button type="button" onClick={() => resolve(row)} aria-label={`Resolve: ${row.reason ?? row.id}`}>
 						Resolve
 					</button>
 				);

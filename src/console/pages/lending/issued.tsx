@@ -1,7 +1,7 @@
 // The statements of an account that were issued: to make another one, and to take each along as a file.
 
 import { useState } from "preact/hooks";
-import { call, fileOf } from "../../api.ts";
+import { call } from "../../api.ts";
 import { day } from "../../format.ts";
 import type { IssuedStatement } from "../../typed.ts";
 import { useDoing } from "../../ui/dialog.tsx";
@@ -14,7 +14,7 @@ import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
 import { reachOf } from "../list.tsx";
 import { mayLend } from "../may.ts";
-import { saveFile } from "../save.tsx";
+import { pagesOf, saveFile } from "../save.tsx";
 
 const FILES = [
 	["PDF", "application/pdf"],
@@ -46,8 +46,9 @@ export function Issued({ accountId, person, today }: Props) {
 	const save = ({ id, number }: IssuedStatement, name: string, type: string) =>
 		run(async () => {
 			const line = "GET /v1/accounts/{accountId}/statements/{statementId}";
-			const file = await fileOf(line, { path: { ...path, statementId: id }, ...reach }, type);
-			saveFile(`statement-${number}.${name.toLowerCase()}`, type, [file]);
+			await pagesOf(line, { path: { ...path, statementId: id }, ...reach }, type, (text) =>
+				saveFile(`statement-${number}.${name.toLowerCase()}`, type, [text]),
+			);
 		});
 	const columns: Column<IssuedStatement>[] = [
 		{

@@ -1,15 +1,14 @@
 // Files of the journals of closed days, for the lender's own ledger.
 
 import { useState } from "preact/hooks";
-import { call, fileOf } from "../../api.ts";
 import { plural } from "../../format.ts";
-import type { BodyOf, RequestOf } from "../../typed.ts";
 import { useDoing } from "../../ui/dialog.tsx";
 import { Done, Field, Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { saveFile } from "../save.tsx";
+import { pagesOf, saveFile } from "../save.tsx";
 
-const LINE = "GET /v1/ledger/journals";
+/** As Xero writes it. A page of days that have moved nothing has none. */
+const FIRST_DAY = /,(\d\d)\/(\d\d)\/(\d{4}),/;
 
 /** `last`: the last closed day. */
 export function JournalFiles({ last }: { readonly last: string }) {
@@ -22,14 +21,13 @@ export function JournalFiles({ last }: { readonly last: string }) {
 		run(async () => {
 			setSaved(undefined);
 			let files = 0;
-			let after: string | null = null;
-			do {
-				const request: RequestOf<typeof LINE> = { query: { from, to, tax_rate: rate, size: 31, ...(after !== null && { after }) } };
-				const [page, file]: [BodyOf<typeof LINE>, string] = await Promise.all([call(LINE, request), fileOf(LINE, request, "text/csv")]);
-				if (page.data.length > 0) saveFile(`journals-${page.data[0]?.day}.csv`, "text/csv", [file]);
-				files += page.data.length > 0 ? 1 : 0;
-				after = page.links.next;
-			} while (after !== null);
+			const query = { from, to, tax_rate: rate, size: 31 };
+			await pagesOf("GET /v1/ledger/journals", { query }, "text/csv", (text) => {
+				const [, day, month, year] = FIRST_DAY.exec(text) ?? [];
+				if (!day) return;
+				saveFile(`journals-${year}-${month}-${day}.csv`, "text/csv", [text]);
+				files++;
+			});
 			setSaved(files);
 		});
 	return (

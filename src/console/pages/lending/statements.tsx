@@ -68,7 +68,11 @@ const COLUMNS: readonly Column<ListedStatement>[] = [
 			return <State of={of} word={word} />;
 		},
 	},
-	{ head: "Breaks", right: true, cell: ({ breaks }) => (breaks > 0 ? `${count(breaks)} open` : "None") },
+	{
+		head: "Breaks",
+		right: true,
+		cell: ({ breaks, status }) => (breaks > 0 ? `${count(breaks)} open` : status === "COMPARED" ? "None" : "–"),
+	},
 	{ head: "Difference of its days", right: true, wide: true, cell: ({ difference, currency }) => money(difference, currency) },
 	{ head: "Unexplained", right: true, cell: ({ unexplained, currency }) => money(unexplained, currency) },
 ];

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { amountIn, day, money } from "../../format.ts";
-import { placeOf } from "../../installment.ts";
+import { isPenalty } from "../../installment.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/page.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -73,7 +73,7 @@ export function Waive({ account, installments, lines, alone, onClose, onAsked, o
 				}
 			}}
 		>
-			<Field label="Installment">
+			<Field label="Installment" hint="Its due date, and what is owed of it">
 				{(ids) => (
 					<select
 						{...ids}
@@ -86,7 +86,7 @@ export function Waive({ account, installments, lines, alone, onClose, onAsked, o
 					>
 						{owing.slice(0, 100).map(({ row, ...parts }) => (
 							<option key={row.id} value={row.id}>
-								{placeOf(row)}, due {day(row.due_date)}: {amountIn(currency, totalOf(parts))} owed
+								{isPenalty(row) ? "Penalty" : row.position}, {day(row.due_date)}: {amountIn(currency, totalOf(parts))}
 							</option>
 						))}
 					</select>

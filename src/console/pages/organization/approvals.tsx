@@ -4,21 +4,21 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import type { PageProps } from "../../route.ts";
 import { stateInWords } from "../../states.ts";
-import type { PlatformUser, ShownApproval } from "../../typed.ts";
-import { Id } from "../../ui/copy.tsx";
+import type { ShownApproval } from "../../typed.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Json } from "../../ui/json.tsx";
-import { Choice, Done, Facts, Field, Head, Link } from "../../ui/page.tsx";
+import { Choice, Done, Facts, Field, Head } from "../../ui/page.tsx";
 import { Badge } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
-import { List, pageOf, reachOf, setFilter } from "../list.tsx";
+import { List, pageOf, setFilter } from "../list.tsx";
 import { mayLend } from "../may.ts";
 import { OwnerOf, type Owners, useOwners } from "../owners.tsx";
-import { calledOf, type People, usePeople } from "../people.tsx";
+import { useEach, usePeople } from "../people.tsx";
+import { About, MovedTo, movedTo, type Named, wholeTitle } from "./about.tsx";
 import { type BeforeAfter, beforeAndAfter } from "./before-after.ts";
-import { useSubject } from "./currency.ts";
+import { sourceOf, useSubject } from "./currency.ts";
 import type { Effect } from "./effect.ts";
 import { effectOf, failureOf, isOfOperators } from "./effects.ts";
 
@@ -41,13 +41,17 @@ export function Page({ query, person }: PageProps) {
 	const organization = person.kind === "operator" ? { organization: null } : {};
 	const filter = status === "all" ? {} : { status };
 	const read = useWatch("GET /v1/approvals", { query: { size: 20, ...filter, ...pageOf(query) }, ...organization }, 6);
-	const people = usePeople(
-		read.value?.data.map(({ subject }) => subject.user_id),
+	const rows = read.value?.data;
+	// What was decided says its currency, and only what waits has a before and an after.
+	const accounts = useEach(
+		"GET /v1/accounts",
+		rows?.flatMap((one) => [movedTo(one), one.status === "PENDING" && sourceOf(one, person)?.[0] === "account" && one.subject.account_id]),
 		person,
 	);
+	const people = usePeople(accounts && rows?.flatMap((one) => [one.subject.user_id, accounts.get(movedTo(one) ?? "")?.user_id]), person);
 	// What is decided is nobody's work any more.
 	const owners = useOwners(
-		read.value?.data.filter((one) => one.status === "PENDING").map(({ id }) => id),
+		rows?.filter((one) => one.status === "PENDING").map(({ id }) => id),
 		person,
 	);
 	const [done, setDone] = useState<preact.ComponentChildren>();
@@ -67,58 +71,11 @@ export function Page({ query, person }: PageProps) {
 				{(rows) => (
 					<ul class="cards">
 						{rows.map((row) => (
-							<Approval key={row.id} of={row} person={person} people={people} owners={owners} onDone={setDone} />
+							<Approval key={row.id} of={row} person={person} known={{ accounts, people, owners }} onDone={setDone} />
 						))}
 					</ul>
 				)}
 			</List>
-		</>
-	);
-}
-
-/** Whom and what it concerns, by name and number. */
-function About({ of, user, about }: { readonly of: ShownApproval; readonly user: PlatformUser | undefined; readonly about: string }) {
-	const { entity_type, entity_id, payload, subject } = of;
-	const path = (payload as { path?: Record<string, string> } | null)?.path ?? {};
-	// A held call names what it is about by its path; one without is about nothing that there is yet.
-	const named = entity_type !== "OPERATION" || Object.values(path).includes(entity_id);
-	const { account_id, account_number, user_id } = subject;
-	if (account_id === null && user_id === null) {
-		return (
-			<>
-				{about} {named && <Id of={entity_id} />}
-			</>
-		);
-	}
-	return (
-		<>
-			{account_id && (
-				<>
-					{entity_type === "TRANSACTION" && "Transaction on "}
-					<Link to={`/accounts/${account_id}`}>Account {account_number}</Link>
-				</>
-			)}
-			{account_id && user_id && " of "}
-			{user_id && <Link to={`/users/${user_id}`}>{user ? calledOf(user) : "User"}</Link>}
-			{!user && user_id && !account_id && (
-				<>
-					{" "}
-					<Id of={user_id} />
-				</>
-			)}
-		</>
-	);
-}
-
-/** The account that a payment would be moved to. */
-function Moved({ accountId, person }: { readonly accountId: string; readonly person: Person }) {
-	const { value } = useWatch("GET /v1/accounts/{accountId}", { path: { accountId }, ...reachOf(person) });
-	const people = usePeople(value && [value.user_id], person);
-	const user = people?.get(value?.user_id ?? "");
-	return (
-		<>
-			<Link to={`/accounts/${accountId}`}>Account {value?.account_number ?? "…"}</Link>
-			{user && ` of ${calledOf(user)}`}
 		</>
 	);
 }
@@ -132,20 +89,20 @@ const THROUGH: Readonly<Record<ShownApproval["requested_through"], string>> = {
 interface ApprovalProps {
 	readonly of: ShownApproval;
 	readonly person: Person;
-	readonly people: People | undefined;
-	readonly owners: Owners | undefined;
+	readonly known: Named & { readonly owners: Owners | undefined };
 	readonly onDone: (what: preact.ComponentChildren) => void;
 }
 
-function Approval({ of: approval, person, people, owners, onDone }: ApprovalProps) {
+function Approval({ of: approval, person, known: { accounts, people, owners }, onDone }: ApprovalProps) {
 	const { status, reason, expires_at, created_at, requested_by, requested_through, actor_display, decided_at, decided_by } = approval;
 	const [decision, decide] = useState<"APPROVED" | "REJECTED">();
-	const { currency, account, reschedule, isReading = false, user: asRead } = useSubject(approval, person);
+	const { currency, account, reschedule, user: asRead } = useSubject(approval, person, { accounts, decides: decision !== undefined });
 	const user = people?.get(approval.subject.user_id ?? "");
 	const effect = effectOf(approval, currency);
+	const called = wholeTitle(effect, approval, user);
 	const about = <About of={approval} user={user} about={effect.about} />;
-	const change = status === "PENDING" ? beforeAndAfter(approval, { account, reschedule, isReading, user: asRead ?? user }) : [];
-	const moved = (approval.payload as { account_id?: string } | null)?.account_id;
+	const change = status === "PENDING" ? beforeAndAfter(approval, { account, reschedule, user: asRead ?? user }) : [];
+	const moved = movedTo(approval);
 	const [of, word] = stateInWords("ShownApproval.status", status);
 	const own = person.id === requested_by || person.id.endsWith(` ${requested_by}`) || actor_display === person.id.split(" ").at(-1);
 	const waits = status === "PENDING";
@@ -170,7 +127,7 @@ function Approval({ of: approval, person, people, owners, onDone }: ApprovalProp
 							</span>
 						</span>,
 					],
-					...(moved ? ([["To", <Moved key="to" accountId={moved} person={person} />]] as const) : []),
+					...(moved ? ([["To", <MovedTo key="to" id={moved} accounts={accounts} people={people} />]] as const) : []),
 					...change,
 					waits
 						? (["Expires", <Time key="expires" at={expires_at} />] as const)
@@ -189,9 +146,7 @@ function Approval({ of: approval, person, people, owners, onDone }: ApprovalProp
 							] as const),
 					["Effect", effect.effect],
 					...(waits && owners?.isShown
-						? ([
-								["Looked after by", <OwnerOf key="owner" owners={owners} kind="APPROVAL" id={approval.id} called={effect.title} />],
-							] as const)
+						? ([["Looked after by", <OwnerOf key="owner" owners={owners} kind="APPROVAL" id={approval.id} called={called} />]] as const)
 						: []),
 				]}
 			/>
@@ -215,11 +170,11 @@ function Approval({ of: approval, person, people, owners, onDone }: ApprovalProp
 							class="primary"
 							disabled={currency === undefined}
 							onClick={() => decide("APPROVED")}
-							aria-label={`Approve: ${effect.title}`}
+							aria-label={`Approve: ${called}`}
 						>
 							Approve
 						</button>
-						<button type="button" onClick={() => decide("REJECTED")} aria-label={`Reject: ${effect.title}`}>
+						<button type="button" onClick={() => decide("REJECTED")} aria-label={`Reject: ${called}`}>
 							Reject
 						</button>
 					</div>

@@ -195,7 +195,7 @@ function Find({ operation, about, person }: FindProps) {
 					<input
 						{...ids}
 						type="search"
-						placeholder="Account, number or name"
+						placeholder="Number or name"
 						value={subject}
 						onInput={({ currentTarget }) => setSubject(currentTarget.value)}
 					/>

@@ -9,8 +9,6 @@ export interface Known {
 	readonly user?: PlatformUser | undefined;
 	/** What other due dates would make of the installments. */
 	readonly reschedule?: BodyOf<"GET /v1/accounts/{accountId}/reschedule"> | undefined;
-	/** The account is being read: its lines have their place already. */
-	readonly isReading?: boolean;
 }
 
 type Change = Pick<ShownApproval, "approval_type" | "payload" | "subject">;
@@ -36,10 +34,7 @@ function toPay(rows: NonNullable<Known["reschedule"]>["before"]): string {
 
 export type BeforeAfter = readonly (readonly [name: string, value: string])[];
 
-export function beforeAndAfter(
-	{ approval_type, payload, subject }: Change,
-	{ account, user, reschedule, isReading = false }: Known,
-): BeforeAfter {
+export function beforeAndAfter({ approval_type, payload, subject }: Change, { account, user, reschedule }: Known): BeforeAfter {
 	const sent = (payload ?? {}) as Sent & Fields;
 	const type = approval_type === "OPERATION" ? LIKE[sent.operation ?? ""] : approval_type;
 	const fields: Fields = approval_type === "OPERATION" ? (sent.body ?? {}) : sent;
@@ -48,9 +43,9 @@ export function beforeAndAfter(
 		["After", after],
 	];
 	if (reschedule) return pair(toPay(reschedule.before), toPay(reschedule.after));
-	if (account || isReading) {
-		const money = (minor: number) => (account ? amountIn(account.currency, minor) : "…");
-		const owed = account?.balance.total_outstanding ?? 0;
+	if (account) {
+		const money = (minor: number) => amountIn(account.currency, minor);
+		const owed = account.balance.total_outstanding;
 		const amount = typeof fields.amount === "number" ? fields.amount : undefined;
 		switch (type) {
 			case "WAIVER":
@@ -63,7 +58,7 @@ export function beforeAndAfter(
 				return pair(`${money(owed)} owed`, `${money(amount)} to pay${until}, then ${money(Math.max(owed - amount, 0))} is waived`);
 			}
 			case "OVERPAYMENT_REFUND": {
-				const over = Math.max(account?.available_balance ?? 0, 0);
+				const over = Math.max(account.available_balance ?? 0, 0);
 				return pair(`${money(over)} overpaid`, `${money(Math.max(over - (amount ?? over), 0))} overpaid`);
 			}
 			case "REPAYMENT_REVERSAL":

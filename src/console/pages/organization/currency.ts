@@ -4,6 +4,7 @@ import type { RequestOf, ShownApproval } from "../../typed.ts";
 import { useWatch } from "../../watch.ts";
 import { either, operators, type Person, permitted, type Who } from "../../who.ts";
 import { reachOf } from "../list.tsx";
+import type { Each } from "../people.tsx";
 import type { Known } from "./before-after.ts";
 import { useLendsIn } from "./lends-in.ts";
 
@@ -55,18 +56,25 @@ function datesAsked({ approval_type, payload, subject }: ShownApproval) {
 }
 type Dates = RequestOf<"GET /v1/accounts/{accountId}/reschedule">["query"];
 
+interface Reading {
+	/** Those that the requests of the page are about. */
+	readonly accounts: Each<"GET /v1/accounts"> | undefined;
+	/** Somebody is about to decide: then a limit is read as it is now. */
+	readonly decides: boolean;
+}
+
 /** Reads it while a decision is waited for; what was decided only needs its currency. */
-export function useSubject(approval: ShownApproval, person: Person): Subject {
+export function useSubject(approval: ShownApproval, person: Person, { accounts, decides }: Reading): Subject {
 	const found = sourceOf(approval, person);
 	const { currency } = approval.subject;
 	// A limit has no account. Members may not read it as it is, and the organization's only currency is that of its limits.
 	const lendsIn = useLendsIn(approval.approval_type === "LIMIT_CHANGE" && !found ? person : undefined);
-	const isOver = approval.status !== "PENDING" && currency !== null;
-	const [source, id = ""] = (!isOver && found) || [];
+	const isEnough = currency !== null && (approval.status !== "PENDING" || (found?.[0] === "user" && !decides));
+	const [source, id = ""] = (!isEnough && found) || [];
 	const reach = reachOf(person);
 	const requestOf = <Path>(one: Source, path: Path) => (source === one ? { path, ...reach } : undefined);
 	const read = {
-		account: useWatch("GET /v1/accounts/{accountId}", requestOf("account", { accountId: id })),
+		account: { value: accounts?.get(id), error: true },
 		application: useWatch("GET /v1/accounts/loan/applications/{application_id}", requestOf("application", { application_id: id })),
 		invoice: useWatch("GET /v1/financing/invoices/{id}", requestOf("invoice", { id })),
 		product: useWatch("GET /v1/platform/loan-products/{id}", requestOf("product", { id })),
@@ -77,8 +85,7 @@ export function useSubject(approval: ShownApproval, person: Person): Subject {
 	const reschedule = useWatch("GET /v1/accounts/{accountId}/reschedule", path && { path, query: change, ...reach }).value;
 	if (!source) return { currency: currency ?? lendsIn };
 	const { value, error } = read[source];
-	if (!value) return { currency: error && currency, isReading: source === "account" && !error };
-	if ("credit_limit" in value && "tag" in value) return { currency: value.credit_limit?.currency ?? null, user: value };
-	if ("tag" in value) return { currency: null, user: value };
+	if (!value) return { currency: error || currency ? currency : undefined };
+	if ("tag" in value) return { currency: value.credit_limit?.currency ?? currency, user: value };
 	return { currency: value.currency, reschedule, ...("type" in value && value.type === "CREDIT" && { account: value }) };
 }

@@ -1,9 +1,21 @@
 // What the rows of the audit trail say, in words: what was done, on which account, for whom.
 
-import type { AuditRow, ShownApproval } from "../../typed.ts";
+import type { AuditRow } from "../../typed.ts";
 import type { Fields } from "./effect.ts";
-import { effectOf } from "./effects.ts";
+import { type Asked, effectOf } from "./effects.ts";
 import { HELD } from "./held.ts";
+
+/** Those that answer with a request. */
+export const OF_APPROVALS: ReadonlySet<string> = new Set([
+	"decideApproval",
+	"requestApproval",
+	"requestLedgerClosing",
+	"requestLedgerMapping",
+	"requestProviderTariff",
+	"requestProvisioningRules",
+	"requestRecovery",
+	"requestTreasuryRecord",
+]);
 
 /** What no request for approval does, where the operation's name does not say it well. */
 const DEEDS: Readonly<Record<string, string>> = {
@@ -76,17 +88,18 @@ export function nameOfDeed(operation: string): string {
 }
 
 export interface KnownOfRow {
-	readonly approval?: Pick<ShownApproval, "approval_type" | "entity_type" | "entity_id" | "payload"> | undefined;
+	readonly approval?: Asked | undefined;
 	readonly currency?: string | undefined;
 }
 
 /** `Approved: waive 92.53 KES` */
 export function deedOf({ operation, changes }: Pick<AuditRow, "operation" | "changes">, { approval, currency }: KnownOfRow): string {
 	const sent = changes as Fields;
-	if (operation === "decideApproval" || operation === "requestApproval") {
-		const did = operation === "requestApproval" ? "Asked" : sent.decision === "REJECTED" ? "Rejected" : "Approved";
+	if (OF_APPROVALS.has(operation)) {
+		const did = operation !== "decideApproval" ? "Asked" : sent.decision === "REJECTED" ? "Rejected" : "Approved";
 		if (approval) return `${did}: ${lower(effectOf(approval, currency ?? null).title)}`;
-		return did === "Asked" ? "Asked for approval" : `${did} a request`;
+		if (did !== "Asked") return `${did} a request`;
+		if (operation === "requestApproval") return "Asked for approval";
 	}
 	return DEEDS[operation] ?? HELD[operation]?.({ currency: currency ?? null, ...legible(sent) }, {}).title ?? spaced(operation);
 }

@@ -21,6 +21,9 @@ export const amount = (value: unknown, currency: unknown): string => {
 	return currency === undefined ? "…" : amountIn(typeof currency === "string" ? currency : null, value);
 };
 
+/** ` of 92.53 KES`, where it is known. */
+export const ofAmount = (value: unknown, currency: unknown): string => (typeof value === "number" ? ` of ${amount(value, currency)}` : "");
+
 export function settlement({ amount: least, valid_until, currency }: Fields): ReturnType<Describe> {
 	const until = typeof valid_until === "string" ? ` until ${day(valid_until)}` : " in time";
 	return {
@@ -94,7 +97,7 @@ export function limit({ limit: most, currency }: Fields): ReturnType<Describe> {
 	};
 }
 
-export const move = ({ amount: paid, currency }: Fields): ReturnType<Describe> =>
+export const move = ({ amount: paid, currency, transaction_amount }: Fields): ReturnType<Describe> =>
 	typeof paid === "number"
 		? {
 				title: `Correct the amount of a payment to ${amount(paid, currency)}`,
@@ -102,7 +105,7 @@ export const move = ({ amount: paid, currency }: Fields): ReturnType<Describe> =
 				dangerous: true,
 			}
 		: {
-				title: "Move a payment to another account",
+				title: `Move a payment${ofAmount(transaction_amount, currency)} to another account`,
 				effect: "Its amount is owed again here, and it is posted to the other account of the lender.",
 				dangerous: true,
 			};

@@ -1,7 +1,7 @@
 // What an approval will do, in words, before it is decided.
 
 import { day, words } from "../../format.ts";
-import type { Approval } from "../../typed.ts";
+import type { Approval, ShownApproval } from "../../typed.ts";
 import {
 	amount,
 	type Describe,
@@ -9,6 +9,7 @@ import {
 	type Fields,
 	limit,
 	move,
+	ofAmount,
 	otherDates,
 	ownNumbers,
 	settlement,
@@ -17,7 +18,9 @@ import {
 } from "./effect.ts";
 import { HELD } from "./held.ts";
 
-export type Asked = Pick<Approval, "approval_type" | "entity_type" | "entity_id" | "payload">;
+export type Asked = Pick<Approval, "approval_type" | "entity_type" | "entity_id" | "payload"> & {
+	readonly subject?: Pick<ShownApproval["subject"], "transaction_amount">;
+};
 
 const ABOUT: Readonly<Record<Approval["entity_type"], string>> = {
 	USER: "User",
@@ -45,24 +48,22 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 		blocked === false
 			? { title: "Lift the block of a user", effect: "They can sign in again.", dangerous: false }
 			: { title: "Block a user", effect: "All sessions of the user end at once, and they cannot sign in.", dangerous: true },
-	REPAYMENT_REVERSAL: ({ return_money, amount: part, currency }) => ({
+	REPAYMENT_REVERSAL: ({ return_money, amount: part, currency, transaction_amount }) => ({
 		title:
-			return_money === true
-				? "Reverse a payment and return its money"
-				: part === undefined
-					? "Reverse a payment"
-					: `Reverse ${amount(part, currency)} of a payment`,
+			part === undefined
+				? `Reverse a payment${ofAmount(transaction_amount, currency)}${return_money === true ? " and return its money" : ""}`
+				: `Reverse ${amount(part, currency)} of a payment${ofAmount(transaction_amount, currency)}`,
 		effect: `The book is replayed without ${part === undefined ? "the payment" : "that part of the payment"}; what it had settled is owed again.${return_money === true ? " The payer gets the money back." : ""}`,
 		dangerous: true,
 	}),
-	REPAYMENT_RESTORATION: () => ({
-		title: "Undo the reversal of a payment",
+	REPAYMENT_RESTORATION: ({ transaction_amount, currency }) => ({
+		title: `Undo the reversal of a payment${ofAmount(transaction_amount, currency)}`,
 		effect: "The payment counts again, as if it had never been reversed.",
 		dangerous: true,
 	}),
 	REPAYMENT_MOVE: move,
-	TRANSACTION_REVERSAL: () => ({
-		title: "Undo a transaction",
+	TRANSACTION_REVERSAL: ({ transaction_amount, currency }) => ({
+		title: `Undo a transaction${ofAmount(transaction_amount, currency)}`,
 		effect: "The book is replayed as if it had never been posted.",
 		dangerous: true,
 	}),
@@ -132,14 +133,15 @@ export const isOfOperators = ({ approval_type }: Asked): boolean => OF_OPERATORS
 const asFields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
 /** `currency`: that of its amounts, undefined until it is known, null where nobody says it. */
-export function effectOf({ approval_type, entity_type, payload }: Asked, currency: string | null | undefined): Effect {
-	const fields: Fields = { currency, ...asFields(payload) };
+export function effectOf({ approval_type, entity_type, payload, subject }: Asked, currency: string | null | undefined): Effect {
+	const known: Fields = { currency, transaction_amount: subject?.transaction_amount };
+	const fields: Fields = { ...known, ...asFields(payload) };
 	if (approval_type !== "OPERATION") {
 		const described = EFFECTS[approval_type]?.(fields, {});
 		return { about: ABOUT[entity_type] ?? words(entity_type), ...(described ?? unknown(words(approval_type))) };
 	}
 	const operation = typeof fields.operation === "string" ? fields.operation : "A call";
-	const described = HELD[operation]?.({ currency, ...asFields(fields.body) }, asFields(fields.path) as Readonly<Record<string, string>>);
+	const described = HELD[operation]?.({ ...known, ...asFields(fields.body) }, asFields(fields.path) as Readonly<Record<string, string>>);
 	return { about: "Call", ...(described ?? unknown(operation)) };
 }
 

@@ -1,7 +1,7 @@
 // What operators' calls do that wait for a second operator: each operation that may be held, in words.
 
 import { words } from "../../format.ts";
-import { amount, type Describe, limit, move, otherDates, settlement, statementBreak, waiver } from "./effect.ts";
+import { amount, type Describe, limit, move, ofAmount, otherDates, settlement, statementBreak, waiver } from "./effect.ts";
 
 const text = (value: unknown, otherwise: string): string => (typeof value === "string" ? value : otherwise);
 const role = (value: unknown): string => text(value, "a role").replace("organization-", "").replaceAll("-", " ");
@@ -14,16 +14,16 @@ const named = (fields: Readonly<Record<string, unknown>>): string =>
 		.map((name) => words(name).toLowerCase())
 		.join(", ");
 
-const reversal: Describe = ({ reason, return_money }) => ({
+const reversal: Describe = ({ reason, return_money, transaction_amount, currency }) => ({
 	about: "Transaction",
-	title: return_money === true ? "Undo a payment and return its money" : "Undo a transaction",
+	title: `Undo a ${return_money === true ? "payment" : "transaction"}${ofAmount(transaction_amount, currency)}${return_money === true ? " and return its money" : ""}`,
 	effect: `The book is replayed as if it had never been posted.${return_money === true ? " The payer gets the money back." : ""} Reason given: ${text(reason, "none")}`,
 	dangerous: true,
 });
 
-const restoration: Describe = ({ reason }) => ({
+const restoration: Describe = ({ reason, transaction_amount, currency }) => ({
 	about: "Transaction",
-	title: "Undo the reversal of a payment",
+	title: `Undo the reversal of a payment${ofAmount(transaction_amount, currency)}`,
 	effect: `The payment counts again. Reason given: ${text(reason, "none")}.`,
 	dangerous: true,
 });

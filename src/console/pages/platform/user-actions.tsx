@@ -8,6 +8,7 @@ import { Field } from "../../ui/page.tsx";
 import type { Person } from "../../who.ts";
 import { minorOf, typed } from "../amounts.ts";
 import { reachOf } from "../list.tsx";
+import { pagesOf, saveFile } from "../save.tsx";
 import { useAccountsOf } from "./accounts-of.ts";
 
 export type OnUser = "limit" | "block" | "sessions" | "export" | "erase";
@@ -123,15 +124,8 @@ export function ActOnUser({ doing, user, person, onClose, onAsked }: Props) {
 
 /** Reads the export page by page, and has the browser save it. */
 async function saveExport(userId: string): Promise<void> {
-	const lines: string[] = [];
-	let after: string | null = null;
-	do {
-		const query: { size: number; after?: string } = { size: 500, ...(after !== null && { after }) };
-		const page = await call("GET /v1/platform/users/{userId}/export", { path: { userId }, query });
-		for (const line of page.data) lines.push(`${JSON.stringify(line)}\n`);
-		after = page.links.next;
-	} while (after !== null);
-	const file = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
-	Object.assign(document.createElement("a"), { href: file, download: `${userId}.ndjson` }).click();
-	URL.revokeObjectURL(file);
+	const pages: string[] = [];
+	const type = "application/x-ndjson";
+	await pagesOf("GET /v1/platform/users/{userId}/export", { path: { userId }, query: { size: 500 } }, type, (text) => pages.push(text));
+	saveFile(`${userId}.ndjson`, type, pages);
 }

@@ -60,7 +60,7 @@ const COSTS = {
 	penalty_on: {
 		label: "Penalty on",
 		of: [
-			["PRINCIPAL_AND_ARREARS", "Overdue principal and interest"],
+			["PRINCIPAL_AND_ARREARS", "Overdue principal, interest"],
 			["PRINCIPAL", "Overdue principal"],
 			["ARREARS", "Overdue interest"],
 			["TOTAL_OUTSTANDING", "All that is owed"],

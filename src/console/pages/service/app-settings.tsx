@@ -14,8 +14,8 @@ export function Page(_: PageProps) {
 	const { shown, show, close, say } = useDialogs();
 	const change = async () => {
 		// With the tag of what the form begins with: a change by somebody else meanwhile is not overwritten.
-		const { body, etag } = await ask("GET /v1/app/settings", {});
-		if (body) show(<Change of={body} etag={etag} onClose={close} onDone={say} />);
+		const { body, headers } = await ask("GET /v1/app/settings", {});
+		if (body) show(<Change of={body} etag={headers.get("etag")} onClose={close} onDone={say} />);
 	};
 	return (
 		<>

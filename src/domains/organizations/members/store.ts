@@ -1,9 +1,11 @@
 // Builds the statements on members: on the copies in the organization's home, and on the memberships in the users' homes.
 
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded, orStaleUnless } from "../../../db/guards";
 import { gains, type Role } from "../../../shared/permissions";
+import { users } from "../../users/model/table";
 import { type MemberRow, type MembershipRow, memberships, organizationMembers } from "../table";
 
 export const isMember = (organizationId: string): SQL | undefined =>
@@ -29,6 +31,11 @@ export const findMembership = (orm: Orm, organizationId: string, userId: string)
 		.select()
 		.from(memberships)
 		.where(and(eq(memberships.userId, userId), eq(memberships.organizationId, organizationId)));
+
+const membership = alias(memberships, "membership");
+
+/** Who works for their home organization waits for nobody there: this holds for the others. A condition of a statement on users. */
+export const IS_NO_COLLEAGUE = sql`not exists (select 1 from ${memberships} ${membership} where ${membership.userId} = ${users.id} and ${membership.organizationId} = ${users.homeOrganizationId})`;
 
 /** All of a user, in their home. */
 export const findMembershipsOf = (orm: Orm, userId: string) => orm.select().from(memberships).where(eq(memberships.userId, userId));

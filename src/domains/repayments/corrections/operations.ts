@@ -45,7 +45,8 @@ export const reverseRepayment = operation({
 			throw badInput("amount", `is more than the ${remainingOf(found)} that are left of the payment`, "OUT_OF_RANGE");
 		}
 		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REVERSAL_REFUSALS[plan.reason] });
-		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
+		const { id: account_id, currency } = found.loaded.account;
+		const answer = { ...toTransaction({ ...plan.reversal, postedAt: now }, currency), account_id };
 		if (!body.return_money) return services.commit(plan.writes, answer, plan.options);
 		const returned = await planReturn(services, { connection, found, reversal: plan.reversal });
 		if (!returned.accepted) throw invalidState(RETURN_REFUSALS[returned.reason]);

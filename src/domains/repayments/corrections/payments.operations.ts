@@ -70,7 +70,8 @@ export const restoreRepayment = operation({
 			if (plan.reason === "NO_SUCH_REVERSAL") throw badInput("reversal_id", "is not a reversal of the payment", "NOT_ALLOWED");
 			throw invalidState(RESTORATION_REFUSALS[plan.reason]);
 		}
-		const answer = toTransaction({ ...plan.restoration, postedAt: now }, found.loaded.account.currency);
+		const { id: account_id, currency } = found.loaded.account;
+		const answer = { ...toTransaction({ ...plan.restoration, postedAt: now }, currency), account_id };
 		return services.commit(plan.writes, answer, plan.options);
 	},
 });
