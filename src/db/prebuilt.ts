@@ -2,7 +2,7 @@
 
 import { getTableColumns, type InferInsertModel, is, Param, Placeholder, SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Built, build, type Statement } from "./built";
+import { type Built, build, plannedOnce, type Statement } from "./built";
 import { dialect, type Orm, orm } from "./orm";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -61,7 +61,8 @@ function rendered(value: unknown): Query {
 	if (!is(value, SQL)) throw new Error("a hole must be filled with SQL");
 	const known = renderings.get(value);
 	if (known) return known;
-	const query = dialect.sqlToQuery(value);
+	const { sql, params } = dialect.sqlToQuery(value);
+	const query = { sql: plannedOnce(sql), params };
 	renderings.set(value, query);
 	return query;
 }
@@ -79,11 +80,17 @@ function named({ name }: Placeholder, values: Values): unknown {
 	return values[name];
 }
 
+/** The statement without the spaces that indent its text, which every use sends. Spaces in quotes stay. */
+const compact = (built: Built): Built => ({
+	...built,
+	sql: built.sql.replaceAll(/('[^']*'|"[^"]*")|\s+/g, (_, quoted: string | undefined) => quoted ?? " ").trim(),
+});
+
 /** A statement whose values are placeholders (`sql.placeholder`). It is built when it is first needed. */
 export function prebuilt<S extends Statement>(make: (orm: Orm) => S): (values: Values) => S {
 	let built: Built | undefined;
 	return (values) => {
-		built ??= build(make(orm));
+		built ??= compact(build(make(orm)));
 		return new Prebuilt(built, values) as unknown as S;
 	};
 }

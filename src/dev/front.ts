@@ -43,8 +43,9 @@ function passedOn(rawHeaders: readonly string[], dropped: ReadonlySet<string>): 
 // Of a request, transfer-encoding is passed on: a body of undeclared length must reach the service as one.
 const framing = new Set([...hopByHop].filter((name) => name !== "transfer-encoding"));
 
-// Headers that make the runtime believe a request to have another address.
-const ofRuntime = /^(?:mf-|x-forwarded-host$)/i;
+// Headers that make the runtime believe a request to have another address, and that by which it compresses its answers: within this machine
+// that takes longer than to send them as they are.
+const ofRuntime = /^(?:mf-|x-forwarded-host$|accept-encoding$)/i;
 
 const loopback = /^(?:127(?:\.\d+){3}|localhost|\[?::1\]?|::ffff:127(?:\.\d+){3})$/i;
 

@@ -1,7 +1,7 @@
 // Finds what waits in the backlog, endpoint by endpoint: the index of due deliveries begins with the endpoint, so that the search for
 // one endpoint's work never reads through another's backlog.
 
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../db/database";
 import { distinct } from "../db/distinct";
@@ -14,7 +14,7 @@ const overdue = alias(webhookDeliveries, "overdue");
 export const backlog = distinct("backlog", webhookDeliveries.webhookId, sql`${webhookDeliveries.nextAttemptAt} is not null`);
 
 /** The delivery of an endpoint that has been due for the longest time and is not in flight, as a subquery of its id. */
-export const longestDue = (webhookId: SQL, now: number, limit = 1): SQL => sql`(
+export const longestDue = (webhookId: SQL, now: number | Placeholder, limit: number | Placeholder = 1): SQL => sql`(
 	select ${overdue.id} from ${webhookDeliveries} ${overdue} where ${overdue.webhookId} = ${webhookId} and ${overdue.nextAttemptAt} <= ${now} and ${overdue.claimedUntil} is null
 	order by ${overdue.nextAttemptAt} limit ${limit})`;
 

@@ -37,6 +37,8 @@ export class Keyring {
 	/** The key that takes the place of the last, while that is retired. */
 	readonly #successor: MasterKey | undefined;
 	readonly #subkeys = new Map<string, CryptoKey>();
+	/** Every request and every batch of messages asks for them. */
+	readonly #marks = new Map<string, KeyMark>();
 
 	private constructor(masters: readonly [MasterKey, ...MasterKey[]], successor: MasterKey | undefined) {
 		this.#masters = masters;
@@ -147,7 +149,11 @@ export class Keyring {
 	}
 
 	async #markOf(master: MasterKey): Promise<KeyMark> {
-		return { id: master.id, digest: toBase64Url(await this.#hmac(master, "oldest", "")) };
+		const known = this.#marks.get(master.id);
+		if (known) return known;
+		const mark = { id: master.id, digest: toBase64Url(await this.#hmac(master, "oldest", "")) };
+		this.#marks.set(master.id, mark);
+		return mark;
 	}
 
 	/** A short keyed digest for texts that carry it themselves: it shows that this service made the text. */

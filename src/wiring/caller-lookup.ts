@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../db/columns";
 import type { Orm } from "../db/database";
 import { prebuilt } from "../db/prebuilt";
-import { findByReference, findKeyInUse, isSuspended, recordUse } from "../domains/organizations/store";
+import { findId, findKeyInUse, isSuspended, recordUse } from "../domains/organizations/store";
 import { memberships, organizations } from "../domains/organizations/table";
 import { usualLocale } from "../domains/organizations/texts/store";
 import { adviceOn, EXCHANGE_FIRST } from "../domains/tokens/advice.policy";
@@ -57,8 +57,8 @@ export const callerLookup: CallerLookup = {
 		of: (rows) => (rows as ApiKeyRecord[])[0],
 	}),
 
-	organization: (orm, reference) => ({
-		statement: findByReference(orm, reference),
+	organization: (reference) => ({
+		statement: findId(reference),
 		of: (rows) => (rows as { id: string }[])[0]?.id,
 	}),
 

@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { expect, it } from "vitest";
+import { build } from "../../src/db/built";
 import { Database } from "../../src/db/database";
 import { hole, insertOf, prebuilt } from "../../src/db/prebuilt";
 import { first } from "../../src/db/reads";
@@ -73,4 +74,28 @@ it("inserts a row of every column, encoded as the columns are", async () => {
 
 it("throws when a value is missing", () => {
 	expect(() => findById({ name: "a" })).toThrow("needs a value for id");
+});
+
+it("sends no spaces that indent a template, and texts in quotes as they are", async () => {
+	const select = prebuilt((orm) =>
+		orm.all<{ text: string; given: string }>(sql`
+			select 'two
+	lines' as "text",
+				${placeholder("given")} as "given"`),
+	);
+	const statement = select({ given: "a  b" });
+	expect((statement as unknown as { sql: string }).sql).toBe(`select 'two\n\tlines' as "text", ? as "given"`);
+	expect(await session().read(statement)).toEqual([{ text: "two\n\tlines", given: "a  b" }]);
+});
+
+it("a LIMIT whose number is a parameter stands in an expression, so that SQLite does not plan anew for each number", async () => {
+	await db.insert(organizations).values(["a", "b", "c"].map((id) => ({ id, slug: id, name: id, createdAt: 1 })));
+	const some = prebuilt((orm) => orm.all<{ id: string }>(sql`select id from ${organizations} order by id limit ${placeholder("most")}`));
+	expect((some({ most: 2 }) as unknown as { sql: string }).sql).toMatch(/ limit \+\?$/);
+	const at = session();
+	expect(await at.read(some({ most: 2 }))).toEqual([{ id: "a" }, { id: "b" }]);
+	expect(build(at.orm.select({ id: organizations.id }).from(organizations).limit(1)).sql).toMatch(/ limit \+\?$/);
+	expect(await at.read(at.orm.select({ id: organizations.id }).from(organizations).orderBy(organizations.id).limit(1))).toEqual([
+		{ id: "a" },
+	]);
 });

@@ -98,6 +98,12 @@ describe("the local proxy", () => {
 		expect(hostSeen(host, from, "192.168.1.5:8787")).toBe(expected);
 	});
 
+	it("has the runtime compress no answer, even for a caller that accepts it", async () => {
+		const url = await open((incoming, outgoing) => void outgoing.end(JSON.stringify(incoming.headers)));
+		const seen = await (await fetch(url, { headers: { "Accept-Encoding": "gzip, br" } })).json();
+		expect(seen).not.toHaveProperty("accept-encoding");
+	});
+
 	it("never treats a request from another machine as one from this machine", async () => {
 		const [address] = Object.values(networkInterfaces()).flatMap((all) =>
 			(all ?? []).filter(({ internal, family }) => !internal && family === "IPv4"),

@@ -1,10 +1,9 @@
 // For any operation: credentials that it accepts, and a path that matches its schema.
 
 import * as z from "zod";
-import { signatureHeader } from "../../src/domains/webhooks/signing/policy";
 import { isPublic } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
-import { utf8 } from "../../src/shared/bytes";
+import { webhookDigest } from "../../src/webhook-verify/verify";
 import { givenApiKey, givenMember, givenOrganization, givenUser, oneTrip, operatorToken } from "./factories";
 
 export const title = (op: AnyOperation) => `${op.method} ${op.path}`;
@@ -25,9 +24,14 @@ export const CALLBACK_SECRET = "callback-secret";
 /** The name of the secret with which callers sign, for an operation that only a signature opens. */
 export const signerOf = ({ access }: AnyOperation) => (access.operator ? undefined : access.signature);
 
+async function signatureOf(body: string | Uint8Array, secret: string): Promise<string> {
+	const timestamp = String(Math.floor(Date.now() / 1000));
+	return `t=${timestamp},v1=${await webhookDigest(secret, timestamp, body)}`;
+}
+
 /** The signature header of a provider's callback with this body. */
 export const signed = async (body: string | Uint8Array, secret = CALLBACK_SECRET) => ({
-	"x-service-signature": await signatureHeader([secret], typeof body === "string" ? utf8(body) : body, Date.now()),
+	"x-service-signature": await signatureOf(body, secret),
 });
 
 /** The headers of a caller that the operation accepts, and the organization they act for. */

@@ -4,6 +4,7 @@ import { and, count, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
+import { prebuilt } from "../../db/prebuilt";
 import { isUuid } from "../../shared/ids";
 import type { Role, Scope } from "../../shared/permissions";
 import { apiKeys, organizationMembers, organizations } from "./table";
@@ -14,6 +15,22 @@ export const findByReference = (orm: Orm, reference: string) =>
 		.select()
 		.from(organizations)
 		.where(isUuid(reference) ? eq(organizations.id, reference.toLowerCase()) : eq(organizations.slug, reference));
+
+const idOfId = prebuilt((orm) =>
+	orm
+		.select({ id: organizations.id })
+		.from(organizations)
+		.where(eq(organizations.id, sql.placeholder("reference"))),
+);
+const idOfSlug = prebuilt((orm) =>
+	orm
+		.select({ id: organizations.id })
+		.from(organizations)
+		.where(eq(organizations.slug, sql.placeholder("reference"))),
+);
+
+/** The id of the organization with this id or slug. */
+export const findId = (reference: string) => (isUuid(reference) ? idOfId({ reference: reference.toLowerCase() }) : idOfSlug({ reference }));
 
 const organization = alias(organizations, "organization");
 

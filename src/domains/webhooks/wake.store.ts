@@ -5,6 +5,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { assign } from "../../db/columns";
 import { type Effect, effect, type Statement } from "../../db/database";
+import { prebuilt } from "../../db/prebuilt";
 import { backlog } from "../../events/backlog";
 import { BEHIND } from "../../events/ordering";
 import { laneOf } from "../../events/raise";
@@ -25,30 +26,31 @@ export const GRACE_MS = 1_000;
 
 type Waking = { webhookId: string; lane: Lane; at: number };
 
-const listed = (webhookIds: readonly string[]) => sql`(select value from json_each(${JSON.stringify(webhookIds)}))`;
+const { placeholder } = sql;
+
+const soon = placeholder("soon");
+
+const noteWaking = prebuilt((orm) =>
+	orm.all<Waking>(sql`
+		update ${webhookEndpoints} set ${assign(webhookEndpoints, { wakesAt: sql`next.due` })}
+		from (
+			select ${endpoint.id} as endpoint_id, (
+				select min(${delivery.nextAttemptAt}) from ${webhookDeliveries} ${delivery}
+				where ${delivery.webhookId} = ${endpoint.id} and ${delivery.nextAttemptAt} > ${soon} and ${delivery.nextAttemptAt} < ${BEHIND} and ${delivery.claimedUntil} is null) as due
+			from ${webhookEndpoints} ${endpoint} where ${endpoint.id} in (select value from json_each(${placeholder("webhookIds")})) and ${endpoint.status} = 'ACTIVE'
+		) next
+		where ${webhookEndpoints.id} = next.endpoint_id and next.due is not null
+			and (${webhookEndpoints.wakesAt} is null or ${webhookEndpoints.wakesAt} <= ${soon} or ${webhookEndpoints.wakesAt} > next.due)
+		returning ${webhookEndpoints.id} as "webhookId", case when ${webhookEndpoints.slow} then 'SLOW' else 'QUICK' end as "lane", ${webhookEndpoints.wakesAt} as "at"`),
+);
 
 /** Queues a message for what is due next at the endpoints, unless one is outstanding that arrives by then. */
 export function wakeLater(services: Services, webhookIds: readonly string[]): Effect {
-	const { db, now } = services;
-	return effect(
-		[
-			db.orm.all<Waking>(sql`
-				update ${webhookEndpoints} set ${assign(webhookEndpoints, { wakesAt: sql`next.due` })}
-				from (
-					select ${endpoint.id} as endpoint_id, (
-						select min(${delivery.nextAttemptAt}) from ${webhookDeliveries} ${delivery}
-						where ${delivery.webhookId} = ${endpoint.id} and ${delivery.nextAttemptAt} > ${now + GRACE_MS} and ${delivery.nextAttemptAt} < ${BEHIND} and ${delivery.claimedUntil} is null) as due
-					from ${webhookEndpoints} ${endpoint} where ${endpoint.id} in ${listed(webhookIds)} and ${endpoint.status} = 'ACTIVE'
-				) next
-				where ${webhookEndpoints.id} = next.endpoint_id and next.due is not null
-					and (${webhookEndpoints.wakesAt} is null or ${webhookEndpoints.wakesAt} <= ${now + GRACE_MS} or ${webhookEndpoints.wakesAt} > next.due)
-				returning ${webhookEndpoints.id} as "webhookId", case when ${webhookEndpoints.slow} then 'SLOW' else 'QUICK' end as "lane", ${webhookEndpoints.wakesAt} as "at"`),
-		],
-		([rows]) => {
-			const later = rows.map(({ webhookId, lane, at }) => ({ webhookId, lane, delaySeconds: (at - now) / 1000 }));
-			if (later.length > 0) services.afterwards(() => services.queue.poke(later));
-		},
-	);
+	const { now } = services;
+	return effect([noteWaking({ soon: now + GRACE_MS, webhookIds: JSON.stringify(webhookIds) })], ([rows]) => {
+		const later = rows.map(({ webhookId, lane, at }) => ({ webhookId, lane, delaySeconds: (at - now) / 1000 }));
+		if (later.length > 0) services.afterwards(() => services.queue.poke(later));
+	});
 }
 
 /** The endpoints whose next delivery becomes due within a period. */
@@ -91,5 +93,5 @@ export const recallRetries = ({ db: { orm }, now }: Services, limit: number): { 
 /** Notes that the sweep has queued messages for these endpoints. */
 export const noteHints = ({ db: { orm }, now }: Services, webhookIds: readonly string[]): Statement =>
 	orm.run(
-		sql`update ${webhookEndpoints} set ${assign(webhookEndpoints, { hintedAt: now })} where ${webhookEndpoints.id} in ${listed(webhookIds)}`,
+		sql`update ${webhookEndpoints} set ${assign(webhookEndpoints, { hintedAt: now })} where ${webhookEndpoints.id} in (select value from json_each(${JSON.stringify(webhookIds)}))`,
 	);

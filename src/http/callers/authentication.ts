@@ -82,7 +82,7 @@ async function asOperator({ access, credentials, services, lookups }: Asking, op
 	const { organization } = access;
 	const asserted = references.get(reference, services.realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
 	const there = asserted === undefined ? services : services.at(asserted);
-	const lookup = lookups.organization(there.db.orm, reference);
+	const lookup = lookups.organization(reference);
 	const judge = (rows: unknown): string => {
 		const organizationId = lookup.of(rows);
 		if (!organizationId) throw outsiderRefusal(organization, reference, false);
@@ -114,7 +114,7 @@ export async function pathByIds(path: Record<string, unknown>, caller: Caller, a
 async function organizationNamed(reference: string, { services: { db, realNow }, lookups }: Asking): Promise<string> {
 	const known = references.get(reference, realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
 	if (known !== undefined) return known;
-	const lookup = lookups.organization(db.orm, reference);
+	const lookup = lookups.organization(reference);
 	const rows = await db.read(lookup.statement);
 	const organizationId = lookup.of(rows);
 	if (organizationId !== undefined) references.set(reference, organizationId, realNow);
@@ -142,7 +142,7 @@ async function asUser(asking: Asking, token: UserToken): Promise<Caller> {
 	if (!found && newcomer) return newcomer;
 	const { there, db, statement, accountIn } = requireUser(found);
 	// Strangers learn whether the organization exists only if its existence is public.
-	const organization = permission?.foreign && lookups.organization(db.orm, referenceIn(access, credentials) ?? "");
+	const organization = permission?.foreign && lookups.organization(referenceIn(access, credentials) ?? "");
 	const judge = ([rows, organizations]: readonly unknown[]): Caller => {
 		const account = accountIn(rows);
 		return !account && newcomer ? newcomer : callerBy(requireUser(account), organization?.of(organizations) !== undefined);

@@ -28,7 +28,7 @@ export async function byProvider(
 	// A stranger to an organization whose existence is public learns whether there is one.
 	if (!account || (access.foreign && !isIn(account))) {
 		const { db, statement, accountIn } = requireUser(await accountOf(token, services, lookups));
-		const organization = lookups.organization(db.orm, reference ?? "");
+		const organization = lookups.organization(reference ?? "");
 		const { accounts, organizations } = await db.read({
 			accounts: statement,
 			organizations: organization.statement,

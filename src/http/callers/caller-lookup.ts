@@ -89,7 +89,7 @@ export interface CallerLookup {
 	accountState(services: Services, token: UserToken): Promise<{ there: Services; lookup: Lookup<AccountState | undefined> } | undefined>;
 	apiKey(orm: Orm, keyId: string): Lookup<ApiKeyRecord | undefined>;
 	/** The id of the organization with this id or slug. */
-	organization(orm: Orm, reference: string): Lookup<string | undefined>;
+	organization(reference: string): Lookup<string | undefined>;
 	/** As a condition: the organization with this id or slug is suspended. */
 	suspended(reference: string): SQL;
 	/** Records that the key was used. */

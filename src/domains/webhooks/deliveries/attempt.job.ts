@@ -9,6 +9,7 @@ import { judgeUrl } from "../../../shared/addresses";
 import { utf8 } from "../../../shared/bytes";
 import { BoundedCache } from "../../../shared/cache";
 import { withDeadline } from "../../../shared/deadline";
+import type { Keyring } from "../../../shared/keyring";
 import type { Outcome } from "../../../shared/webhook-states";
 import type { Ended } from "../attempts/end.policy";
 import { connectionErrorBy, outcomeOfError, outcomeOfStatus, retryAfterMs, SLOW_MS } from "../attempts/policy";
@@ -16,7 +17,7 @@ import type { StaticHeaders } from "../endpoints/headers.policy";
 import { AT_ATTEMPT } from "../endpoints/resolution.policy";
 import { openHeaders } from "../endpoints/store";
 import { isInTime } from "../signing/expiry.policy";
-import { signatureHeaders } from "../signing/policy";
+import { type Signer, signatureHeaders, signerOf } from "../signing/signer.crypto";
 import { secretContext } from "../signing/store";
 import { markSlow } from "./attempt.store";
 import type { Claimed } from "./claim.store";
@@ -90,14 +91,14 @@ async function send(services: JobServices, sending: Sending<Claimed>): Promise<A
 	return opened ? request(services, sending, opened) : unread({ ...unanswered("INTERRUPTED"), durationMs: 0, failure: UNSIGNED });
 }
 
-/** The decrypted secrets and headers of an endpoint. */
-type Opened = { secrets: readonly string[]; headers: StaticHeaders };
+/** The keys of an endpoint, and its decrypted headers. */
+type Opened = { signers: readonly Signer[]; headers: StaticHeaders };
 
 /** Undefined when decryption fails or no secret is left: the service's failure, not the endpoint's. */
 async function open(services: JobServices, attempt: Claimed): Promise<Opened | undefined> {
 	try {
-		const [secrets, headers] = await Promise.all([openSecrets(services, attempt), openHeaders(services, attempt)]);
-		return secrets.length > 0 ? { secrets, headers } : undefined;
+		const [signers, headers] = await Promise.all([openSigners(services, attempt), openHeaders(services, attempt)]);
+		return signers.length > 0 ? { signers, headers } : undefined;
 	} catch (error) {
 		services.log.error("what an endpoint keeps sealed cannot be decrypted", error, { webhook_id: attempt.webhookId });
 		return undefined;
@@ -122,12 +123,12 @@ async function request(services: JobServices, sending: Sending<Claimed>, opened:
 async function exchange(
 	services: JobServices,
 	sending: Sending<Claimed>,
-	{ secrets, headers }: Opened,
+	{ signers, headers }: Opened,
 	deadline: AbortSignal,
 ): Promise<Answered> {
 	const content = contentOf(sending, services.newId());
 	const body = utf8(content.body);
-	const signatures = await signatureHeaders(secrets, { id: content.id, body }, Date.now());
+	const signatures = await signatureHeaders(signers, { id: content.id, body }, Date.now());
 	const began = Date.now();
 	try {
 		const response = await services.providers.webhookSender.send({
@@ -159,17 +160,31 @@ async function exchange(
 	}
 }
 
-/** The secrets of the keys that are still active, newest first: a key may have expired since the claim. */
-async function openSecrets(services: JobServices, { organizationId, webhookId, keys: claimed }: Claimed): Promise<string[]> {
-	const { config, log } = services;
+/** Those of the keys that are still active, newest first: a key may have expired since the claim. */
+async function openSigners(services: JobServices, { organizationId, webhookId, keys: claimed }: Claimed): Promise<Signer[]> {
 	const { now } = atPresent(services);
 	const keys = claimed.filter((key) => isInTime(key, now));
 	const opened = await Promise.all(
-		keys.map(({ id, sealedSecret }) =>
-			config.keyring.open("webhook-secret", secretContext({ organizationId, webhookId, keyId: id }), sealedSecret),
-		),
+		keys.map(({ id, sealedSecret }) => openSigner(services, secretContext({ organizationId, webhookId, keyId: id }), sealedSecret)),
 	);
-	const secrets = opened.filter((secret) => secret !== undefined);
-	if (secrets.length < keys.length) log.info("a signing key cannot be decrypted", { webhook_id: webhookId });
-	return secrets;
+	const signers = opened.filter((signer) => signer !== undefined);
+	if (signers.length < keys.length) services.log.info("a signing key cannot be decrypted", { webhook_id: webhookId });
+	return signers;
+}
+
+const SIGNER_KEPT_MS = 10_000;
+
+/** What attempts have just signed with, by what is stored of it: most attempts at an endpoint come together. The secrets' texts are not kept. */
+const signersInUse = new BoundedCache<{ readonly by: Keyring; readonly signer: Signer }>(1_000, SIGNER_KEPT_MS);
+
+/** Undefined when the secret cannot be decrypted. */
+async function openSigner({ config: { keyring } }: JobServices, context: string, sealedSecret: string): Promise<Signer | undefined> {
+	const stored = `${context}\n${sealedSecret}`;
+	const known = signersInUse.get(stored, Date.now());
+	if (known?.fresh && known.value.by === keyring) return known.value.signer;
+	const secret = await keyring.open("webhook-secret", context, sealedSecret);
+	if (secret === undefined) return undefined;
+	const signer = await signerOf(secret);
+	signersInUse.set(stored, { by: keyring, signer }, Date.now());
+	return signer;
 }

@@ -4,6 +4,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bare } from "../../../db/columns";
+import { prebuilt } from "../../../db/prebuilt";
 import { type Expired, unlessNone } from "../../../db/purge";
 import { backlog, longestDue } from "../../../events/backlog";
 import { laneOf } from "../../../events/raise";
@@ -64,24 +65,30 @@ export const targetColumns = sql`
 export const isDue = (by: number | SQL) =>
 	sql`${delivery.nextAttemptAt} <= ${by} and ${delivery.claimedUntil} is null and ${endpoint.status} = 'ACTIVE'`;
 
-/** The deliveries that are due at the endpoints, longest due first, up to `limit` of each; with batches, one delivery per request. */
-export const targetsOf = ({ db: { orm }, now }: Services, webhookIds: readonly string[], limit: number) => {
-	const by = now + GRACE_MS;
-	const at = sql`${endpoint.id} in (select value from json_each(${JSON.stringify(webhookIds)})) and ${endpoint.status} = 'ACTIVE'`;
-	return orm.all<Target>(sql`
+const { placeholder } = sql;
+
+const dueBy = placeholder("dueBy");
+const isAsked = sql`${endpoint.id} in (select value from json_each(${placeholder("webhookIds")})) and ${endpoint.status} = 'ACTIVE'`;
+
+const readTargets = prebuilt((orm) =>
+	orm.all<Target>(sql`
 		select * from (
 			select ${delivery.id} as "id", ${targetColumns}, ${delivery.nextAttemptAt} as due from ${webhookEndpoints} ${endpoint}
-				cross join ${webhookDeliveries} ${delivery} on ${delivery.id} in ${longestDue(sql`${endpoint.id}`, by, Math.min(limit, MOST_READ))}
-			where ${at} and ${endpoint.batchSize} is null
+				cross join ${webhookDeliveries} ${delivery} on ${delivery.id} in ${longestDue(sql`${endpoint.id}`, dueBy, placeholder("single"))}
+			where ${isAsked} and ${endpoint.batchSize} is null
 			union all
 			select "id", "organizationId", "webhookId", "url", "lane", "isOrdered", "batchSize", due from (
 				select ${delivery.id} as "id", ${targetColumns}, ${delivery.nextAttemptAt} as due,
 					row_number() over (partition by ${delivery.webhookId} order by ${delivery.nextAttemptAt}, ${delivery.id}) - 1 as place
-				from ${webhookEndpoints} ${endpoint} cross join ${webhookDeliveries} ${delivery} on ${delivery.id} in ${longestDue(sql`${endpoint.id}`, by, MOST_IN_BATCHES)}
-				where ${at} and ${endpoint.batchSize} is not null)
-			where place % "batchSize" = 0 and place / "batchSize" < ${limit})
-		order by due`);
-};
+				from ${webhookEndpoints} ${endpoint} cross join ${webhookDeliveries} ${delivery} on ${delivery.id} in ${longestDue(sql`${endpoint.id}`, dueBy, MOST_IN_BATCHES)}
+				where ${isAsked} and ${endpoint.batchSize} is not null)
+			where place % "batchSize" = 0 and place / "batchSize" < ${placeholder("limit")})
+		order by due`),
+);
+
+/** The deliveries that are due at the endpoints, longest due first, up to `limit` of each; with batches, one delivery per request. */
+export const targetsOf = ({ now }: Services, webhookIds: readonly string[], limit: number) =>
+	readTargets({ webhookIds: JSON.stringify(webhookIds), dueBy: now + GRACE_MS, single: Math.min(limit, MOST_READ), limit });
 
 /** The id of the request, message or sweep that raised the event of a delivery. */
 const cause = sql`(select ${event.cause} from ${webhookEvents} ${event} where ${event.id} = ${delivery.eventId}) as "cause"`;

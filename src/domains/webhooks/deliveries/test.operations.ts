@@ -7,9 +7,9 @@ import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
 import { eventTypeOf } from "../event-type.policy";
 import { webhookTest } from "../events";
-import { findEndpoint } from "../store";
 import { DeliveryRecord } from "../wire";
 import { newTest } from "./plan";
+import { findTested } from "./test.store";
 
 export const testWebhook = operation({
 	id: "testWebhook",
@@ -29,7 +29,7 @@ export const testWebhook = operation({
 	async handle({ path, body, caller: { organizationId } }, services) {
 		const { db } = services;
 		const eventType = eventTypeOf(await services.eventTypes(), "event_type", body?.event_type ?? webhookTest.type);
-		const endpoint = await db.read(first(findEndpoint(db.orm, organizationId, path.webhook_id)));
+		const endpoint = await db.read(first(findTested({ organizationId, webhookId: path.webhook_id })));
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
 		const test = newTest(services, endpoint, eventType);

@@ -3,7 +3,8 @@
 import { and, type Column, eq, gte, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { assign, bareList, excluded } from "../../../db/columns";
-import type { Orm } from "../../../db/database";
+import type { Orm, Statement } from "../../../db/database";
+import { prebuilt } from "../../../db/prebuilt";
 import { type Expired, unlessNone } from "../../../db/purge";
 import { webhookDeliveries } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
@@ -42,8 +43,24 @@ const addToSlot = sql`
 					group by key) both)`,
 		})}`;
 
+const { placeholder } = sql;
+
+const countRows = prebuilt((orm) =>
+	orm.run(sql`
+		insert into ${webhookStatistics} (${slot})
+		with ended as materialized (
+			select ${delivery.webhookId} as webhook_id, ended_attempt.value ->> 'delivered' as delivered, ended_attempt.value ->> 'failed' as failed, ended_attempt.value ->> 'latency' as latency
+			from json_each(${placeholder("rows")}) ended_attempt cross join ${webhookDeliveries} ${delivery} on ${delivery.id} = ended_attempt.value ->> 'id'
+			where ${delivery.claim} = ended_attempt.value ->> 'claim'),
+		answered as (select webhook_id, latency, count(*) as times from ended where latency is not null group by webhook_id, latency)
+		select webhook_id, ${SHORT_SLOT_MS}, ${placeholder("start")}, count(*), sum(delivered), sum(failed),
+			(select json_group_object(latency, times) from answered where answered.webhook_id = ended.webhook_id)
+		from ended where true group by webhook_id
+		${addToSlot}`),
+);
+
 /** Counts those ends whose claim is still held, in short slots. To be written before the ends themselves, which give the claims back. */
-export function countEnds({ now }: Services, ends: readonly (readonly [Begun, Ended])[]): SQL[] {
+export function countEnds({ now }: Services, ends: readonly (readonly [Begun, Ended])[]): Statement[] {
 	const counted = ends.filter(([{ isTest }, { outcome }]) => !isTest && outcome !== "BLOCKED_ADDRESS");
 	if (counted.length === 0) return [];
 	const rows = counted.map(([attempt, { outcome, durationMs, responseStatus }]) => {
@@ -56,19 +73,7 @@ export function countEnds({ now }: Services, ends: readonly (readonly [Begun, En
 			latency: responseStatus === null || durationMs === null ? null : String(latencyClass(durationMs)),
 		};
 	});
-	return [
-		sql`
-			insert into ${webhookStatistics} (${slot})
-			with ended as materialized (
-				select ${delivery.webhookId} as webhook_id, ended_attempt.value ->> 'delivered' as delivered, ended_attempt.value ->> 'failed' as failed, ended_attempt.value ->> 'latency' as latency
-				from json_each(${JSON.stringify(rows)}) ended_attempt cross join ${webhookDeliveries} ${delivery} on ${delivery.id} = ended_attempt.value ->> 'id'
-				where ${delivery.claim} = ended_attempt.value ->> 'claim'),
-			answered as (select webhook_id, latency, count(*) as times from ended where latency is not null group by webhook_id, latency)
-			select webhook_id, ${SHORT_SLOT_MS}, ${now - (now % SHORT_SLOT_MS)}, count(*), sum(delivered), sum(failed),
-				(select json_group_object(latency, times) from answered where answered.webhook_id = ended.webhook_id)
-			from ended where true group by webhook_id
-			${addToSlot}`,
-	];
+	return [countRows({ rows: JSON.stringify(rows), start: now - (now % SHORT_SLOT_MS) })];
 }
 
 /** Short slots of one statement: each has up to some thirty classes of latency, so that a thousand held the database for half a second. */
