@@ -15,7 +15,7 @@ export type Told = { readonly method: string; readonly path: string; readonly bo
 
 /** Calls after which somebody outside is asked to pay. */
 const ORDERS = /\/(?:apply|draws|finance)$|^\/v1\/user\/transfers$/;
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 120_000;
 
 export class Outside {
 	/** What is kept for the tester, from `keep` on. */
