@@ -15,6 +15,7 @@ import type { InterestRate as Rate } from "../../loan-terms/periods.policy";
 import {
 	CALCULATION_BASES,
 	DAY_COUNTS,
+	FEE_RECOGNITIONS,
 	LOAN_PRODUCT_TYPES,
 	PENALTY_TRIGGERS,
 	PENALTY_TYPES,
@@ -159,6 +160,10 @@ const InDuplum = z
 	})
 	.meta({ id: "InDuplumTerms" });
 
+const AccessFeeRecognition = z.enum(FEE_RECOGNITIONS).meta({
+	description: "When an access fee becomes income of the lender: as it is charged, or day by day until the loan's last due date",
+});
+
 const RateBand = z.strictObject({ min_days: days.min(0), max_days: days.min(1), interest_rate: InterestRate }).meta({ title: "RateBand" });
 
 const NewDeal = z.strictObject({
@@ -197,6 +202,7 @@ export const LoanProductInput = z
 		auto_renews: z.boolean().default(false),
 		time_zone: z.string().max(64).refine(isTimeZone, "must be an IANA time zone").default("Africa/Nairobi"),
 		day_count: z.enum(DAY_COUNTS).default("THIRTY_360"),
+		access_fee_recognition: AccessFeeRecognition.default("AT_ONCE"),
 		allocation: Allocation.default(DEFAULT_ALLOCATION),
 		in_duplum: InDuplum.default({ since_default: DEFAULT_IN_DUPLUM.sinceDefault }),
 		growth_basis_points: z
@@ -217,6 +223,7 @@ export const LoanProduct = z
 		auto_renews: z.boolean(),
 		time_zone: z.string(),
 		day_count: z.enum(DAY_COUNTS),
+		access_fee_recognition: AccessFeeRecognition,
 		allocation: Allocation,
 		in_duplum: InDuplum,
 		growth_basis_points: z.int(),
@@ -234,6 +241,7 @@ export const toLoanProduct = (row: LoanProductRow): z.input<typeof LoanProduct> 
 	auto_renews: row.autoRenews,
 	time_zone: row.timeZone,
 	day_count: row.dayCount,
+	access_fee_recognition: row.accessFeeRecognition,
 	name: row.name,
 	loan_product_type: row.loanProductType,
 	currency: row.currency,
