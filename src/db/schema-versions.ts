@@ -38,4 +38,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0034_terms_texts.sql": "b5bfa75a2cc46d92779fff8c27d0e7f13a373caf9734071ef10747827eb1f4da",
 	"0035_statements_provisions_treasury.sql": "76e2090794c28ebaa02a55dc124031d51a2321532763e144726d297694d27966",
 	"0036_tariffs_mappings_and_bureau.sql": "c88ebdea6c96107a836ee6bf4f3d2b0716517bfdee35b3e211b0fe7a36f08297",
+	"0037_fees_over_life.sql": "d42ea00db8a0cba0c85cfab12683bb999d3060f1635bf103da0786e4919067dd",
 };

@@ -34,7 +34,7 @@ export async function expectJournal(organizationId: string): Promise<void> {
 	const ledger = await ledgerOf(organizationId);
 	expect(figures.length).toBeGreaterThan(0);
 	expect(figures.at(-1)?.day).toBe(ledger?.closedThrough);
-	const { principal, interest, penalties, refundsReceivable, borrowersCredit, unallocated, payouts } = CHART;
+	const { principal, interest, penalties, refundsReceivable, borrowersCredit, unearnedFees, unallocated, payouts } = CHART;
 	for (const entry of entries) {
 		expect(total(entry.lines.map(([, amount]) => amount))).toBe(0);
 		// Time moves no money.
@@ -51,12 +51,14 @@ export async function expectJournal(organizationId: string): Promise<void> {
 			penalty: balance(penalties),
 			refundUncovered: balance(refundsReceivable),
 			overpaid: 0 - balance(borrowersCredit),
+			unearnedFees: 0 - balance(unearnedFees),
 		}).toEqual({
 			principal: figure.principal,
 			interest: figure.interest + figure.arrears,
 			penalty: figure.penalty,
 			refundUncovered: figure.refundUncovered,
 			overpaid: figure.overpaid,
+			unearnedFees: figure.feesUnearned,
 		});
 		const ofDay = rows.filter((one) => one.day === day);
 		expect(total(ofDay.flatMap(({ balances }) => Object.values(balances)))).toBe(0);

@@ -97,7 +97,7 @@ export async function expectFigures(organizationId: string, productId: string): 
 			for (const name of BALANCES) figures[name] = (figures[name] ?? 0) + Number(stand.balances[name]);
 			for (const name of LINES) figures[name] = (figures[name] ?? 0) + Number(lines[name]);
 			const owed = BALANCES.reduce((sum, name) => sum + Number(stand.balances[name]), 0);
-			figures.walked = (figures.walked ?? 0) + owed;
+			figures.walked = (figures.walked ?? 0) + owed + Number(stand.unearnedFees);
 			figures.accounts = (figures.accounts ?? 0) + (owed > 0 ? 1 : 0);
 			const exposure = owed - Number(stand.balances.overpaid);
 			const pastDue = stand.oldestDue === null ? 0 : daysBetween(stand.oldestDue, row.day);

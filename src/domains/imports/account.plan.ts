@@ -48,6 +48,7 @@ export function oldAccountOf(lines: readonly Line[]): OldAccount | Fault {
 function cyclesOf({ cycles }: AccountLine, product: LoanProductRow, autoRenews: boolean): OldCycle[] {
 	return cycles.map((cycle) => {
 		const interestRate = fromInterestRate(cycle.interest_rate);
+		const accessFeeRecognition = cycle.access_fee_recognition ?? product.accessFeeRecognition;
 		const terms: FrozenTerms = {
 			productType: cycle.loan_product_type ?? product.loanProductType,
 			tenure: cycle.tenure,
@@ -57,6 +58,7 @@ function cyclesOf({ cycles }: AccountLine, product: LoanProductRow, autoRenews: 
 			appliedDeal: null,
 			dayCount: cycle.day_count ?? product.dayCount,
 			feeBasisPoints: cycle.fee_basis_points ?? product.feeBasisPoints,
+			...(accessFeeRecognition !== "AT_ONCE" && { accessFeeRecognition }),
 			penaltyTerms: cycle.penalty_terms ? fromPenaltyTerms(cycle.penalty_terms) : product.penaltyTerms,
 			allocation: product.allocation,
 			inDuplum: product.inDuplum,

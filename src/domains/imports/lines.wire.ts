@@ -4,7 +4,7 @@ import * as z from "zod";
 import { list } from "../../shared/bounded";
 import { atLeastOneOf } from "../../shared/schema-rules";
 import { LocalDate } from "../../shared/timestamp";
-import { DAY_COUNTS, LOAN_PRODUCT_TYPES } from "../loan-products/model/policy";
+import { DAY_COUNTS, FEE_RECOGNITIONS, LOAN_PRODUCT_TYPES } from "../loan-products/model/policy";
 import { InterestRate, PenaltyTerms, Tenure } from "../loan-products/model/wire";
 import { MAX_INSTALLMENTS } from "../loan-terms/periods.policy";
 import { PaymentDetails } from "../repayments/payment-details.wire";
@@ -41,6 +41,7 @@ const OldCycle = z.strictObject({
 	loan_product_type: z.enum(LOAN_PRODUCT_TYPES).optional(),
 	day_count: z.enum(DAY_COUNTS).optional(),
 	fee_basis_points: z.int().min(0).max(10_000).optional(),
+	access_fee_recognition: z.enum(FEE_RECOGNITIONS).optional(),
 	penalty_terms: PenaltyTerms.optional(),
 });
 

@@ -29,13 +29,14 @@ function linesSinceBegin(row: PortfolioDayRow | undefined): JournalLine[] {
 }
 
 /** The portfolio's balances, as the opening entry of a journal that begins after the portfolio. */
-function openingOf({ principal, interest, arrears, penalty, refundUncovered, overpaid }: PortfolioDayRow): JournalLine[] {
+function openingOf({ principal, interest, arrears, penalty, refundUncovered, overpaid, feesUnearned }: PortfolioDayRow): JournalLine[] {
 	const lines: JournalLine[] = [
 		[CHART.principal.number, principal],
 		[CHART.interest.number, interest + arrears],
 		[CHART.penalties.number, penalty],
 		[CHART.refundsReceivable.number, refundUncovered],
 		[CHART.borrowersCredit.number, -overpaid],
+		[CHART.unearnedFees.number, -feesUnearned],
 	];
 	const sum = lines.reduce((total, [, amount]) => total + amount, 0);
 	return [...lines, [CHART.opening.number, -sum] as const].filter(([, amount]) => amount !== 0);

@@ -22,6 +22,7 @@ import { planLimitChange } from "./limit.plan";
 import { findLimited } from "./limit.store";
 import { chooseDeal, rateFor, reducedRate } from "./model/limits.policy";
 import { loanTerms, productState, scheduleOf } from "./model/policy";
+import { Quote } from "./model/quote.wire";
 import { homeOrganizationOf, offeredProducts, servesOrganization } from "./model/store";
 import { loanProducts, termsTexts } from "./model/table";
 import {
@@ -29,7 +30,6 @@ import {
 	LoanProduct,
 	LoanProductInput,
 	LoanTermsText,
-	Quote,
 	Tenure,
 	toCharges,
 	toInterestRate,

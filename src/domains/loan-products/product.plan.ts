@@ -33,6 +33,7 @@ export function productOf(body: z.output<typeof LoanProductInput>, { newId, now 
 			interestRate: fromInterestRate(band.interest_rate),
 		})),
 		feeBasisPoints: body.fee_basis_points,
+		accessFeeRecognition: body.access_fee_recognition,
 		penaltyTerms: fromPenaltyTerms(body.penalty_terms),
 		allocation: body.allocation,
 		inDuplum: { sinceDefault: body.in_duplum.since_default },

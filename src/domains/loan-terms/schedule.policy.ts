@@ -6,6 +6,9 @@ import { type CalendarDate, daysBetween, type Span } from "../../shared/time";
 import { type LoanProductType, repaymentRows, type Segment } from "./amortisation.policy";
 import { type DayCount, type InterestRate, type Period, periodsOf, rateForDays, rateForPeriod } from "./periods.policy";
 
+/** When an access fee is income: as it is charged, or in equal parts by the day until the last due date. */
+export type FeeRecognition = "AT_ONCE" | "OVER_LIFE";
+
 export type Draw = { readonly date: CalendarDate; readonly amount: bigint };
 
 export type LoanTerms = {

@@ -175,6 +175,7 @@ function offerOf(product: LoanProductRow, facts: BorrowerFacts, now: number): { 
 			timeZone: product.timeZone,
 			autoRenews: product.autoRenews,
 			amountStep: product.amountStep,
+			...(product.accessFeeRecognition !== "AT_ONCE" && { accessFeeRecognition: product.accessFeeRecognition }),
 			...(product.termsText && { termsText: product.termsText }),
 		},
 	};

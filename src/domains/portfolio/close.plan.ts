@@ -3,7 +3,7 @@
 import type { Write } from "../../db/database";
 import { raiseAll } from "../../events/raise";
 import type { JobServices } from "../../runtime/services";
-import { toNumber } from "../../shared/money";
+import { smallest, toNumber } from "../../shared/money";
 import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
 import type { Book, Cycle, Fact } from "../credit-accounts/book/facts.policy";
 import { balancesBy, LINES } from "../credit-accounts/book/lines.policy";
@@ -148,7 +148,7 @@ function addTo(figures: Figures | undefined, seen: LoanPositionRow, { day, stand
 	for (const line of LINES) figures[line] += toNumber(lines[line]);
 	if (day > seen.asOf) for (const name of BALANCES) figures[name] += toNumber(stand.balances[name]) - seen[name];
 	const sum = toNumber(sumOfBalances(stand.balances));
-	figures.walked += sum;
+	figures.walked += sum + toNumber(stand.unearnedFees);
 	if (sum > 0) figures.accounts++;
 	for (const over of PAST_DUE_OVER) {
 		if (!isPastDue(stand.oldestDue, day, over)) continue;
@@ -173,10 +173,12 @@ function addStages(
 	for (const [index, { day, stand }] of closes.entries()) {
 		const row = figures[index];
 		if (!row || day < seen.since) continue;
-		const { balances, oldestDue } = stand;
+		const { balances, oldestDue, unearnedFees } = stand;
 		const standing = { exposure: exposureOf(balances), oldestDue };
 		const after = stagingOn(before, standing, day, rulesOn(rules, loanProductId, day));
-		const interest = toNumber(balances.interest + balances.arrears + balances.penalty);
+		// A fee that is unearned is no income that could be suspended. Payments do not separate it from interest, so it counts as paid last.
+		const unpaid = balances.interest + balances.arrears;
+		const interest = toNumber(unpaid - smallest(unpaid, unearnedFees) + balances.penalty);
 		const counted = { exposure: toNumber(standing.exposure), interest, daysPastDue: daysPastDue(standing, day) };
 		if (row.stages) row.stages = withAccount(row.stages, day, before, after, counted);
 		before = after;
@@ -219,7 +221,7 @@ const mayEnd = ({ position }: Closed, before: Closed | undefined): boolean =>
 function faultOf(rows: readonly PortfolioDayRow[]): string | null {
 	for (const row of rows) {
 		const { day, walked } = row;
-		const sum = sumOfBalances(row);
+		const sum = sumOfBalances(row) + BigInt(row.feesUnearned);
 		if (sum !== BigInt(walked)) return `On ${day} the open accounts add up to ${walked}, and the days' changes to ${sum}`;
 		const lines = Object.fromEntries(LINES.map((line) => [line, BigInt(row[line])])) as Record<(typeof LINES)[number], bigint>;
 		const { principal, interest, penalty, refundUncovered, overpaid } = balancesBy(lines);

@@ -4,6 +4,7 @@
 import type { CalendarDate } from "../../shared/time";
 import { balanceOf } from "../credit-accounts/book/balance.policy";
 import { sumOf, unpaidOf } from "../credit-accounts/book/cycle-state.policy";
+import { unearnedOf } from "../credit-accounts/book/deferred-fees.policy";
 import { dateOf, dayOf } from "../credit-accounts/book/facts.policy";
 import type { Ledger } from "../credit-accounts/book/ledger.policy";
 
@@ -17,10 +18,12 @@ export type Stand = {
 	readonly overdue: bigint;
 	/** The oldest due date among them. */
 	readonly oldestDue: CalendarDate | null;
+	/** Of the fees that are charged, what is not earned yet. */
+	readonly unearnedFees: bigint;
 };
 
 const NOTHING: Balances = { principal: 0n, interest: 0n, arrears: 0n, penalty: 0n, refundUncovered: 0n, overpaid: 0n };
-export const NO_STAND: Stand = { balances: NOTHING, overdue: 0n, oldestDue: null };
+export const NO_STAND: Stand = { balances: NOTHING, overdue: 0n, oldestDue: null, unearnedFees: 0n };
 
 export function standOf(ledger: Ledger): Stand {
 	const { breakdown, overpaid } = balanceOf(ledger);
@@ -29,7 +32,9 @@ export function standOf(ledger: Ledger): Stand {
 	const refundDue = ledger.refundDueOn === null ? today : dayOf(ledger.refundDueOn);
 	let overdue = refundDue < today ? ledger.uncoveredRefund : 0n;
 	let oldest = Math.min(refundDue, today);
-	for (const { installments } of ledger.cycles) {
+	let unearnedFees = 0n;
+	for (const { installments, deferredFees } of ledger.cycles) {
+		for (const fee of deferredFees) unearnedFees += unearnedOf(fee, today);
 		for (const installment of installments) {
 			const unpaid = installment.isDue && installment.dueDay < today ? sumOf(unpaidOf(installment)) : 0n;
 			if (unpaid === 0n) continue;
@@ -37,7 +42,7 @@ export function standOf(ledger: Ledger): Stand {
 			oldest = Math.min(oldest, installment.dueDay);
 		}
 	}
-	return { balances: { ...breakdown, overpaid }, overdue, oldestDue: oldest < today ? dateOf(oldest) : null };
+	return { balances: { ...breakdown, overpaid }, overdue, oldestDue: oldest < today ? dateOf(oldest) : null, unearnedFees };
 }
 
 /** What the account adds to the sum of the open positions. */

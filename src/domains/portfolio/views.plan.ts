@@ -28,6 +28,8 @@ export function toPeriod(lines: Amounts): z.input<typeof Period> {
 		disbursed: amount("drawn"),
 		rolled_over: amount("rolledOver"),
 		fees: amount("fees"),
+		fees_unearned: amount("feesUnearned"),
+		fees_given_up: amount("feesGivenUp"),
 		interest_earned: amount("interestEarned"),
 		penalties_charged: amount("penaltiesCharged"),
 		repaid: parts("paid"),

@@ -20,7 +20,9 @@ export const Period = z
 	.object({
 		disbursed: amount,
 		rolled_over: amount.meta(description("Principal that a new cycle has beyond what the old one was owed, and is overpaid")),
-		fees: amount,
+		fees: amount.meta(description("Access fees charged, less what was waived of them before it was earned")),
+		fees_unearned: amount.meta(description("The growth of fees that are charged and not yet earned; negative once they are earned")),
+		fees_given_up: amount.meta(description("Unearned fees of loans that were written off")),
 		interest_earned: amount,
 		penalties_charged: amount,
 		repaid: Parts,

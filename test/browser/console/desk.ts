@@ -109,6 +109,8 @@ export function itsDesk(world: () => World): void {
 				await page.getByLabel("Length", { exact: true }).fill("90");
 				const table = page.getByRole("table");
 				await table.getByRole("row").nth(4).waitFor();
+				await page.getByLabel("Fee on what is drawn, %").fill("2");
+				await page.getByLabel("The fee is income").selectOption("OVER_LIFE");
 				const total = () => table.locator("tfoot td").last().textContent();
 				const before = await total();
 				await page.getByLabel("Interest, %").fill("7.5");
@@ -120,6 +122,7 @@ export function itsDesk(world: () => World): void {
 				await page.getByRole("heading", { name }).waitFor();
 				const made = (await world().operator.listLoanProducts({ query: { organization_id: world().organization.id } })).data;
 				const product = made.find((one) => one.name === name);
+				expect(product?.access_fee_recognition).toBe("OVER_LIFE");
 				const quote = await world().operator.quoteLoan({
 					body: { loan_product_id: product?.id ?? "", loan_amount: product?.max_loan_amount ?? 0 },
 				});

@@ -25,6 +25,21 @@ async function balancesOf(organizationId: string) {
 	return Object.fromEntries(Object.entries(sums).filter(([, amount]) => amount !== 0));
 }
 
+/** Imports the account of these lines. */
+async function importInto(organization_id: string, lines: readonly object[]): Promise<void> {
+	const as = await operatorToken();
+	const path = { importId: expectOk(await call(createImport, { as, body: { organization_id, name: "old" } })).id };
+	expectOk(await call(addImportLines, { as, path, body: lines as never }));
+	const run = async (dry_run: boolean) => {
+		const { revision } = expectOk(await call(getImport, { as, path }));
+		expectOk(await call(runImport, { as, path, body: dry_run ? { dry_run } : { dry_run, revision } }));
+		for (let portion = 0; portion < 5; portion++) await runDueWork(async (services) => void (await workOnImports(services)));
+	};
+	await run(true);
+	await run(false);
+	expect(expectOk(await call(getImport, { as, path }))).toMatchObject({ accounts: { imported: 1 } });
+}
+
 describe("in the journal", () => {
 	it("a wallet is money at the custodian that is owed, and repays a loan without a trace between them", async () => {
 		const loan = await givenLoan(30_000);
@@ -70,23 +85,30 @@ describe("in the journal", () => {
 	});
 
 	it("an imported loan is a claim and an opening balance, whose money moved elsewhere", async () => {
-		const as = await operatorToken();
 		const { id: organizationId } = await givenOrganization();
 		const { id: product } = await givenLoanProduct({ organization_id: organizationId });
-		const path = { importId: expectOk(await call(createImport, { as, body: { organization_id: organizationId, name: "old" } })).id };
-		expectOk(await call(addImportLines, { as, path, body: linesOf("L-1", { product }) as never }));
-		const work = () => runDueWork(async (services) => void (await workOnImports(services)));
-		const run = async (dry_run: boolean) => {
-			const { revision } = expectOk(await call(getImport, { as, path }));
-			expectOk(await call(runImport, { as, path, body: dry_run ? { dry_run } : { dry_run, revision } }));
-			for (let portion = 0; portion < 5; portion++) await work();
-		};
-		await run(true);
-		await run(false);
-		expect(expectOk(await call(getImport, { as, path }))).toMatchObject({ accounts: { imported: 1 } });
+		await importInto(organizationId, linesOf("L-1", { product }));
 		const balances = await balancesOf(organizationId);
 		expect(balances["1210"]).toBeGreaterThan(0);
 		expect(balances["3900"]).toBeLessThan(0);
 		for (const moved of ["1110", "1130", "2110", "2130"]) expect(Object.keys(balances)).not.toContain(moved);
+	});
+
+	it("an imported loan has earned of its fee what its days have earned, unless its own terms say otherwise", async () => {
+		for (const [terms, unearned, mobileNumber] of [
+			[{}, 200, "+254712345678"],
+			[{ access_fee_recognition: "AT_ONCE" }, 0, "+254712345679"],
+		] as const) {
+			const { id: organizationId } = await givenOrganization();
+			const over = { organization_id: organizationId, access_fee_recognition: "OVER_LIFE" as const };
+			const { id: product } = await givenLoanProduct(over);
+			// Ten of its thirty days have passed, and the fee of 300 is unpaid.
+			const [account, ...rest] = linesOf("L-1", { product, mobileNumber }) as { type: string; interest?: number; cycles?: object[] }[];
+			const own = account?.cycles?.map((cycle) => ({ ...cycle, fee_basis_points: 300, ...terms }));
+			const facts = rest.map((line) => (line.type === "BALANCE" ? { ...line, interest: 300 } : line));
+			await importInto(organizationId, [{ ...account, cycles: own }, ...facts]);
+			const { 1220: interest, 2410: left = 0, 4110: income, 4120: fees } = await balancesOf(organizationId);
+			expect({ interest, left, income, fees }).toEqual({ interest: 300, left: 0 - unearned, income: -100, fees: unearned - 300 });
+		}
 	});
 });

@@ -42,6 +42,7 @@ describe("any history", () => {
 			tenure: { duration: 30, unit: "DAYS" as const },
 			auto_renews: true,
 			fee_basis_points: 250,
+			access_fee_recognition: "OVER_LIFE" as const,
 		});
 		const histories = fc.record({ product: products, actions: fc.array(action, { minLength: 12, maxLength: 24 }) });
 		await fc.assert(

@@ -31,6 +31,7 @@ export const OPEN = [
 	"MemberRole",
 	"PaymentProvider",
 	"WorkKind",
+	"access_fee_recognition",
 	"account_type",
 	"action",
 	"actor_kind",

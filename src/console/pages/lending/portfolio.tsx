@@ -108,6 +108,8 @@ const linesOf = (period: PortfolioPeriod): readonly Moved[] =>
 			["Paid out", period.disbursed],
 			["Carried into a next cycle", period.rolled_over],
 			["Fees", period.fees],
+			["Of the fees, not earned yet", -period.fees_unearned],
+			["Of the fees, given up unearned", -period.fees_given_up],
 			["Interest earned", period.interest_earned],
 			["Penalties charged", period.penalties_charged],
 			["Repaid", -sumOf(period.repaid)],

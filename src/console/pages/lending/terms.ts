@@ -50,6 +50,11 @@ const DAYS: Readonly<Record<LoanProduct["day_count"], string>> = {
 	ACTUAL_365: "years of 365 days",
 };
 
+const feeText = ({ fee_basis_points, access_fee_recognition }: LoanProduct): string => {
+	if (fee_basis_points === 0) return "None";
+	return `${percentage(fee_basis_points)} of what is drawn, income ${access_fee_recognition === "OVER_LIFE" ? "day by day to the loan's end" : "at once"}`;
+};
+
 export const termsOf = (product: LoanProduct): readonly (readonly [name: string, value: string])[] => [
 	[
 		"Amount",
@@ -57,7 +62,7 @@ export const termsOf = (product: LoanProduct): readonly (readonly [name: string,
 	],
 	["Length", `${lengthOf(product.tenure)}, an installment every ${lengthOf(product.installment_every)}`],
 	["Interest", `${ratesText(product)}. ${TYPES[product.loan_product_type]}, by ${DAYS[product.day_count]}`],
-	["Fee", product.fee_basis_points > 0 ? `${percentage(product.fee_basis_points)} of what is drawn` : "None"],
+	["Fee", feeText(product)],
 	["Penalty", penaltyText(product.penalty_terms)],
 	["Payments go to", `${ALLOCATIONS[product.allocation.order]}; ${AHEAD[product.allocation.future]}`],
 	["First limit", `${money(product.base_limit, product.currency)} ${product.currency}`],

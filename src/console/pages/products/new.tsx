@@ -56,6 +56,14 @@ const COSTS = {
 		],
 	},
 	fee_basis_points: { label: "Fee on what is drawn", is: "percent", from: "0" },
+	fee_is_income: {
+		label: "The fee is income",
+		of: [
+			["AT_ONCE", "At once"],
+			["OVER_LIFE", "Day by day, over the loan's life"],
+		],
+		only: ({ fee_basis_points }) => Number(fee_basis_points) > 0,
+	},
 	penalty: { label: "Penalty", is: "percent", from: "1" },
 	penalty_on: {
 		label: "Penalty on",
@@ -123,6 +131,7 @@ function productOf(organization_id: string, terms: Values<typeof TERMS>, costs: 
 			},
 		],
 		fee_basis_points: costs.fee_basis_points,
+		...(costs.fee_is_income && { access_fee_recognition: costs.fee_is_income }),
 		penalty_terms: {
 			rate_basis_points: costs.penalty,
 			calculation_basis: costs.penalty_on,

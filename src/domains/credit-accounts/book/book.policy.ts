@@ -8,6 +8,7 @@ import { allocate, DEFAULT_ALLOCATION, type Share, totalOf } from "../../loan-te
 import { BookStart } from "./book-start.policy";
 import { comeDue, lend, reschedule, takeOff } from "./cycle.policy";
 import { type CycleState, openCycle } from "./cycle-state.policy";
+import { giveUpFees } from "./deferred-fees.policy";
 import type { Allocation, EntryRule } from "./entries.policy";
 import { type Book, type DatedFact, dateOf, dayOf, factsInOrder, refundDueOn } from "./facts.policy";
 import type { Ledger } from "./ledger.policy";
@@ -79,7 +80,10 @@ class Fold extends Passage {
 				this.accrueAll();
 				this.writtenOffDay = this.day;
 				this.entriesBeforeWriteOff = this.entries.length;
-				for (const state of this.cycles.values()) state.isStopped = true;
+				for (const state of this.cycles.values()) {
+					state.isStopped = true;
+					giveUpFees(state, this.day);
+				}
 		}
 	}
 

@@ -3,6 +3,7 @@
 
 import { type Rational, smallest } from "../../../shared/money";
 import { type Period, periodsOf, rateForPeriod } from "../../loan-terms/periods.policy";
+import type { DeferredFee } from "./deferred-fees.policy";
 import { type Cycle, dayOf } from "./facts.policy";
 
 /** Parts of an installment that a kind of settlement took off. */
@@ -55,6 +56,8 @@ export type CycleState = {
 	segment: Segment;
 	/** FLAT: the interest of each period; of the running one, what the segment has still to earn. */
 	readonly flatInterest: bigint[];
+	/** Those of its fees that are earned over its life. */
+	deferredFees: readonly DeferredFee[];
 	readonly outstanding: Parts;
 	readonly charged: Parts;
 	readonly paid: Parts;
@@ -93,6 +96,7 @@ export function openCycle(cycle: Cycle): CycleState {
 		notDue: 0n,
 		segment: { from: dayOf(startDate), charged: 0n },
 		flatInterest: periods.map(() => 0n),
+		deferredFees: [],
 		outstanding: noParts(),
 		charged: noParts(),
 		paid: noParts(),

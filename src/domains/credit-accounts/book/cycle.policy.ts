@@ -7,6 +7,7 @@ import { movedPeriods, rateForDays, rateForPeriod } from "../../loan-terms/perio
 import { feeOn } from "../../loan-terms/schedule.policy";
 import {
 	type CycleState,
+	finalDueDay,
 	firstOpen,
 	type InstallmentState,
 	isOpen,
@@ -18,6 +19,7 @@ import {
 	roomIn,
 	sumOf,
 } from "./cycle-state.policy";
+import { deferFee, earnFees, extendFees, giveUpFees, waiveFees } from "./deferred-fees.policy";
 import type { Inputs, Journal } from "./entries.policy";
 import { dateOf, dayOf } from "./facts.policy";
 import type { Streak } from "./in-duplum.policy";
@@ -125,6 +127,10 @@ export function lend(state: CycleState, amount: bigint, day: number, takesFee: b
 	if (fee === 0n || !installment) return;
 	installment.fee += fee;
 	charge(state, installment, "interest", fee);
+	if (cycle.terms.accessFeeRecognition === "OVER_LIFE") {
+		deferFee(state, installment.position, { from: day, until: finalDueDay(state), amount: fee });
+		if (state.isStopped) giveUpFees(state, day);
+	}
 	const inputs = { drawn: amount, fee_basis_points: cycle.terms.feeBasisPoints };
 	const entry = { day, cycleId: cycle.id, installment: installment.position, component: "INTEREST" as const };
 	journal({ ...entry, amount: fee, rule: "ACCESS_FEE", inputs, transactionId });
@@ -150,6 +156,7 @@ export function reschedule(
 	state.periods = [...periods.slice(0, running), ...changed];
 	state.rates = [...state.rates.slice(0, running), ...changed.map((period) => rateForPeriod(interestRate, period, dayCount))];
 	state.dueDays = state.periods.map(({ dueDate }) => dayOf(dueDate));
+	extendFees(state, day, finalDueDay(state));
 	const made: InstallmentState[] = [];
 	for (let index = running; index < state.dueDays.length; index++) {
 		const dueDay = state.dueDays[index] ?? 0;
@@ -196,7 +203,10 @@ export function takeOff(
 			installment.amount = installment.interest - installment.fee + installment.principal;
 		}
 	}
-	if (sumOf(state.outstanding) === 0n) state.settledBy = { transactionId: how.transactionId, day: how.day };
+	if (how.isWaiver) waiveFees(state, installment.position, parts.interest, how.day);
+	if (sumOf(state.outstanding) > 0n) return;
+	state.settledBy = { transactionId: how.transactionId, day: how.day };
+	earnFees(state, how.day);
 }
 
 /** The installment behind the schedule's, which takes the penalties after the loan's end and is made with the first of them. */

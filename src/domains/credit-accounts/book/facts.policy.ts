@@ -6,6 +6,7 @@ import type { AllocationTerms } from "../../loan-terms/allocation.policy";
 import type { LoanProductType } from "../../loan-terms/amortisation.policy";
 import type { InDuplumTerms, PenaltyTerms } from "../../loan-terms/penalties.policy";
 import type { DayCount, InterestRate } from "../../loan-terms/periods.policy";
+import type { FeeRecognition } from "../../loan-terms/schedule.policy";
 
 export const FACT_KINDS = [
 	"DRAW",
@@ -50,6 +51,8 @@ export type CycleTerms = {
 	readonly interestRate: InterestRate;
 	readonly dayCount: DayCount;
 	readonly feeBasisPoints: number;
+	/** Left out: at once. */
+	readonly accessFeeRecognition?: FeeRecognition | undefined;
 	readonly penaltyTerms: PenaltyTerms;
 };
 

@@ -3,7 +3,9 @@
 // payout. A write-off takes the claim down to nothing, and what is paid later is recovered.
 
 import type { CalendarDate } from "../../../shared/time";
+import { takenBy, unearnedOf } from "./deferred-fees.policy";
 import type { Entry, EntryComponent, EntryRule } from "./entries.policy";
+import { dayOf } from "./facts.policy";
 import type { Ledger } from "./ledger.policy";
 
 /** The debt is made of these. */
@@ -14,7 +16,12 @@ export const LINES = [
 	"drawn",
 	/** More moved into a new cycle than was unpaid in the old one: principal, and as much that is overpaid. */
 	"rolledOver",
+	/** Charged, less what of it was waived before it was earned: that was never a claim. */
 	"fees",
+	/** What is charged of them and not yet earned. */
+	"feesUnearned",
+	/** What was unearned of them at a write-off, and is no income. */
+	"feesGivenUp",
 	"interestEarned",
 	"penaltiesCharged",
 	"refundedUncovered",
@@ -112,6 +119,7 @@ export function linesOf(ledger: Ledger, through: CalendarDate = ledger.through):
 		addClaim(lines, { rule: isRolled ? "ROLLED_OVER" : rule, part, amount, isLate });
 		if (isWrittenOff && !(isLate && isSettling(rule))) lines[SETTLED.WRITTEN_OFF[part]] += amount;
 	}
+	addDeferredFees(lines, ledger, through);
 	return lines;
 }
 
@@ -127,6 +135,17 @@ function addClaim(lines: Record<Line, bigint>, claim: Pick<Entry, "rule" | "amou
 	}
 	const line = CHARGED[rule];
 	if (line) lines[line] += amount;
+}
+
+function addDeferredFees(lines: Record<Line, bigint>, { cycles }: Ledger, through: CalendarDate): void {
+	for (const fee of cycles.flatMap(({ deferredFees }) => deferredFees)) {
+		const day = dayOf(through);
+		const waived = takenBy(fee.waived, day);
+		lines.fees -= waived;
+		lines.waivedInterest -= waived;
+		lines.feesUnearned += unearnedOf(fee, day);
+		lines.feesGivenUp += takenBy(fee.givenUp, day);
+	}
 }
 
 /** What is owed and overpaid by the lines. */

@@ -17,6 +17,8 @@ export const SIDES_OF_LINES: Readonly<Record<Line, readonly [debit: ChartName, c
 	drawn: ["principal", "payouts"],
 	rolledOver: ["principal", "borrowersCredit"],
 	fees: ["interest", "feeIncome"],
+	feesUnearned: ["feeIncome", "unearnedFees"],
+	feesGivenUp: ["feeIncome", "writeOffs"],
 	interestEarned: ["interest", "interestIncome"],
 	penaltiesCharged: ["penalties", "penaltyIncome"],
 	refundedUncovered: ["refundsReceivable", "payouts"],

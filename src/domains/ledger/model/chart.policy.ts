@@ -64,6 +64,12 @@ export const CHART = {
 	wallets: account("2210", "Wallets", "LIABILITY", "The balances of current accounts"),
 	walletTransfers: account("2220", "Between wallets", "LIABILITY", "Transfers from one wallet to another; zero once both sides are posted"),
 	borrowed: account("2310", "Borrowed funds", "LIABILITY", "Money that the lender has borrowed, until it is paid back"),
+	unearnedFees: account(
+		"2410",
+		"Unearned fees",
+		"LIABILITY",
+		"Access fees of products that earn them over a loan's life, until they are earned",
+	),
 	owners: account(
 		"3100",
 		"Owners' money",
@@ -72,7 +78,7 @@ export const CHART = {
 	),
 	opening: account("3900", "Opening balances", "EQUITY", "Balances from before the journal, and imported loans"),
 	interestIncome: account("4110", "Interest income", "INCOME", "Interest as it is earned, day by day"),
-	feeIncome: account("4120", "Access fees", "INCOME", "Access fees of loans"),
+	feeIncome: account("4120", "Access fees", "INCOME", "Access fees of loans, as they are charged or earned"),
 	penaltyIncome: account("4130", "Penalty income", "INCOME", "Penalties as they are charged"),
 	recoveries: account("4140", "Recoveries", "INCOME", "Payments after a write-off"),
 	invoiceFees: account("4150", "Invoice fees", "INCOME", "Fees of financed invoices"),

@@ -17,7 +17,16 @@ export const OWN_NUMBER = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,19}$/;
 
 /** Each line on these belongs to a loan product. The others have lines of no product too, so one number holds all of their lines. */
 const BY_PRODUCT: readonly ChartName[] = [
-	...(["principal", "interest", "penalties", "refundsReceivable", "suspendedInterest", "provisions", "borrowersCredit"] as const),
+	...([
+		"principal",
+		"interest",
+		"penalties",
+		"refundsReceivable",
+		"suspendedInterest",
+		"provisions",
+		"borrowersCredit",
+		"unearnedFees",
+	] as const),
 	...(["interestIncome", "feeIncome", "penaltyIncome", "recoveries", "incomeSuspended"] as const),
 	...(["waivers", "writeOffs", "impairment"] as const),
 ];

@@ -7,11 +7,12 @@ import type { LoanProductType } from "../../loan-terms/amortisation.policy";
 import { type Cost, costOf } from "../../loan-terms/cost.policy";
 import type { InDuplumTerms } from "../../loan-terms/penalties.policy";
 import type { DayCount, InterestRate } from "../../loan-terms/periods.policy";
-import { type LoanTerms, type Schedule, scheduleFor, toSafeSchedule } from "../../loan-terms/schedule.policy";
+import { type FeeRecognition, type LoanTerms, type Schedule, scheduleFor, toSafeSchedule } from "../../loan-terms/schedule.policy";
 import type { Deal } from "./limits.policy";
 
 export const LOAN_PRODUCT_TYPES = ["REDUCING_BALANCE", "FLAT"] as const satisfies readonly LoanProductType[];
 export const DAY_COUNTS = ["THIRTY_360", "ACTUAL_365"] as const satisfies readonly DayCount[];
+export const FEE_RECOGNITIONS = ["AT_ONCE", "OVER_LIFE"] as const satisfies readonly FeeRecognition[];
 export const TENURE_UNITS = ["DAYS", "WEEKS", "MONTHS"] as const;
 export const RATE_UNITS = ["DAYS", "WEEKS", "MONTHS", "YEARS"] as const;
 export const CALCULATION_BASES = ["PRINCIPAL_AND_ARREARS", "PRINCIPAL", "ARREARS", "TOTAL_OUTSTANDING"] as const;
@@ -42,6 +43,8 @@ export type FrozenTerms = {
 	readonly appliedDeal: Pick<ProductDeal, "id" | "name" | "shortMessage"> | null;
 	readonly dayCount: DayCount;
 	readonly feeBasisPoints: number;
+	/** Left out: an access fee is income at once. */
+	readonly accessFeeRecognition?: FeeRecognition;
 	readonly penaltyTerms: PenaltyTerms;
 	readonly allocation: AllocationTerms;
 	/** Left out: what may be charged in default is capped. */

@@ -7,7 +7,7 @@ import { DEFAULT_DESTINATIONS, type DestinationType } from "../../disbursements/
 import type { AllocationTerms } from "../../loan-terms/allocation.policy";
 import { DEFAULT_IN_DUPLUM, type InDuplumTerms } from "../../loan-terms/penalties.policy";
 import type { RateBand } from "./limits.policy";
-import { DAY_COUNTS, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal, type TermsText } from "./policy";
+import { DAY_COUNTS, FEE_RECOGNITIONS, LOAN_PRODUCT_TYPES, type PenaltyTerms, type ProductDeal, type TermsText } from "./policy";
 
 export const loanProducts = sqliteTable(
 	"loan_products",
@@ -30,6 +30,7 @@ export const loanProducts = sqliteTable(
 		installmentEvery: text({ mode: "json" }).$type<Span>().notNull(),
 		rateSchedule: text({ mode: "json" }).$type<readonly RateBand[]>().notNull(),
 		feeBasisPoints: integer().notNull(),
+		accessFeeRecognition: text({ enum: FEE_RECOGNITIONS }).notNull().default("AT_ONCE"),
 		penaltyTerms: text({ mode: "json" }).$type<PenaltyTerms>().notNull(),
 		allocation: text({ mode: "json" }).$type<AllocationTerms>().notNull(),
 		inDuplum: text({ mode: "json" }).$type<InDuplumTerms>().notNull().default(DEFAULT_IN_DUPLUM),

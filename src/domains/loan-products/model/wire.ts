@@ -15,6 +15,7 @@ import type { InterestRate as Rate } from "../../loan-terms/periods.policy";
 import {
 	CALCULATION_BASES,
 	DAY_COUNTS,
+	FEE_RECOGNITIONS,
 	LOAN_PRODUCT_TYPES,
 	PENALTY_TRIGGERS,
 	PENALTY_TYPES,
@@ -159,6 +160,10 @@ const InDuplum = z
 	})
 	.meta({ id: "InDuplumTerms" });
 
+const AccessFeeRecognition = z.enum(FEE_RECOGNITIONS).meta({
+	description: "When an access fee becomes income of the lender: as it is charged, or day by day until the loan's last due date",
+});
+
 const RateBand = z.strictObject({ min_days: days.min(0), max_days: days.min(1), interest_rate: InterestRate }).meta({ title: "RateBand" });
 
 const NewDeal = z.strictObject({
@@ -197,6 +202,7 @@ export const LoanProductInput = z
 		auto_renews: z.boolean().default(false),
 		time_zone: z.string().max(64).refine(isTimeZone, "must be an IANA time zone").default("Africa/Nairobi"),
 		day_count: z.enum(DAY_COUNTS).default("THIRTY_360"),
+		access_fee_recognition: AccessFeeRecognition.default("AT_ONCE"),
 		allocation: Allocation.default(DEFAULT_ALLOCATION),
 		in_duplum: InDuplum.default({ since_default: DEFAULT_IN_DUPLUM.sinceDefault }),
 		growth_basis_points: z
@@ -217,6 +223,7 @@ export const LoanProduct = z
 		auto_renews: z.boolean(),
 		time_zone: z.string(),
 		day_count: z.enum(DAY_COUNTS),
+		access_fee_recognition: AccessFeeRecognition,
 		allocation: Allocation,
 		in_duplum: InDuplum,
 		growth_basis_points: z.int(),
@@ -234,6 +241,7 @@ export const toLoanProduct = (row: LoanProductRow): z.input<typeof LoanProduct> 
 	auto_renews: row.autoRenews,
 	time_zone: row.timeZone,
 	day_count: row.dayCount,
+	access_fee_recognition: row.accessFeeRecognition,
 	name: row.name,
 	loan_product_type: row.loanProductType,
 	currency: row.currency,
@@ -276,22 +284,3 @@ export const LoanProductPatch = z
 		terms_version: z.int().min(1).nullish().meta({ description: "The published text that offers name from now on; null: none" }),
 	})
 	.meta({ id: "LoanProductPatch", examples: [{ status: "RETIRED" }] });
-
-export const Quote = z
-	.object({
-		loan_amount: z.int(),
-		currency: z.string(),
-		tenure: Tenure,
-		interest_rate: InterestRate,
-		installments: z.array(z.object({ position: z.int(), due_date: z.iso.date(), principal: z.int(), interest: z.int(), total: z.int() })),
-		fee: z.int(),
-		total_interest: z.int().meta({ description: "Includes the fee, which is part of the first installment's interest" }),
-		total_cost: z.int(),
-		total_due: z.int(),
-		charges,
-		penalty_terms: PenaltyTerms,
-		apr_basis_points: AprBasisPoints,
-		...termsTextMembers,
-		available_from: AvailableFrom,
-	})
-	.meta({ id: "Quote" });

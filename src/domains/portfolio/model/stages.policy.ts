@@ -97,7 +97,7 @@ function step(before: Staging | null, days: number, day: CalendarDate, stages: r
 	return daysBetween(since, day) < cureDays ? { stage, since } : { stage: stage - 1, since: stage - 1 > own ? day : null };
 }
 
-/** Accounts, what they owe, and how much of it is interest, fees and penalties. */
+/** Accounts, what they owe, and how much of it is interest, penalties and fees that are earned. */
 export type Cell = { accounts: number; exposure: number; interest: number };
 
 /** What a closed day keeps of its stages: the rules that counted, and the sums by them. */

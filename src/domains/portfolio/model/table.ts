@@ -99,7 +99,7 @@ export const portfolioDays = sqliteTable(
 		overpaid: integer().notNull(),
 		/** On which anything is owed or overpaid. */
 		accounts: integer().notNull(),
-		/** The absolute sum of what they owe and are overpaid, which the balances must add up to. */
+		/** The absolute sum of what they owe, are overpaid and have unearned of fees, which the balances and lines must add up to. */
 		walked: integer().notNull(),
 		/** Of accounts with an installment overdue for more days than these: how many, and the principal that they owe. */
 		accountsOver0: integer().notNull(),
@@ -113,6 +113,8 @@ export const portfolioDays = sqliteTable(
 		drawn: integer().notNull(),
 		rolledOver: integer().notNull(),
 		fees: integer().notNull(),
+		feesUnearned: integer().notNull().default(0),
+		feesGivenUp: integer().notNull().default(0),
 		interestEarned: integer().notNull(),
 		penaltiesCharged: integer().notNull(),
 		refundedUncovered: integer().notNull(),

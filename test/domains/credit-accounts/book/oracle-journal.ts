@@ -1,6 +1,7 @@
 // The journal in the oracle: what the accounts of a loan hold, by docs/chart-of-accounts.md alone. Receipts credit 2110 and payouts debit
 // 2130 when the money moves; here are the other sides of both.
 
+import { type Lost, unearned } from "./oracle-fees";
 import { type Loan, owesInAll } from "./oracle-loan";
 
 /** By account number; a debit is positive. */
@@ -17,7 +18,14 @@ export type Moved = {
 	waived: bigint;
 	/** What was paid and waived before the claim was given up. */
 	atWriteOff: { readonly paid: bigint; readonly waived: bigint } | undefined;
+	/** Of fees that were not earned yet. */
+	fees: Lost;
 };
+
+export const nothingMoved = (): Moved => ({
+	...{ lent: 0n, received: 0n, refunded: 0n, paid: 0n, waived: 0n },
+	...{ atWriteOff: undefined, fees: { waived: 0n, givenUp: 0n } },
+});
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, 0n);
 
@@ -31,7 +39,8 @@ export function accountsOf(loans: readonly Loan[], uncovered: bigint, overpaid: 
 		owed.penalty += penalty;
 	}
 	const claim = { "1210": owed.principal, "1220": owed.interest, "1230": owed.penalty, "1240": uncovered };
-	const { atWriteOff, paid, waived } = moved;
+	const { atWriteOff, paid, waived, fees } = moved;
+	const left = unearned(loans);
 	const given = atWriteOff && { paid: paid - atWriteOff.paid, waived: waived - atWriteOff.waived };
 	return {
 		// A claim that was given up is worth nothing, and what is paid of it later is recovered.
@@ -39,12 +48,13 @@ export function accountsOf(loans: readonly Loan[], uncovered: bigint, overpaid: 
 		"2110": moved.received,
 		"2120": -overpaid,
 		"2130": -moved.lent - moved.refunded,
+		"2410": -left,
 		"4110": -sum(lines.map(({ interest, fee }) => interest - fee)),
-		"4120": -sum(lines.map(({ fee }) => fee)),
+		"4120": left + fees.waived + fees.givenUp - sum(lines.map(({ fee }) => fee)),
 		"4130": -sum(lines.map(({ penalty }) => penalty)),
 		"4140": given ? -given.paid : 0n,
-		"5110": waived - (given?.waived ?? 0n),
-		"5120": given ? sum(Object.values(claim)) + given.paid + given.waived : 0n,
+		"5110": waived - (given?.waived ?? 0n) - fees.waived,
+		"5120": given ? sum(Object.values(claim)) + given.paid + given.waived - fees.givenUp : 0n,
 	};
 }
 

@@ -1,6 +1,7 @@
 // What a draw and other due dates do to a loan in the oracle: the levels of its installments, and the fee.
 
 import { Fraction } from "./fraction";
+import { lengthen, spreadFee } from "./oracle-fees";
 import { atLeastNil, type Loan, least, lineOf, movedSlices, NIL, newStretch, offOf, openLines } from "./oracle-loan";
 
 const ONE = new Fraction(1);
@@ -93,6 +94,7 @@ export const lendOn = (loan: Loan, amount: bigint, withFee: boolean, day: number
 		const fee = new Fraction(amount * BigInt(cycle.terms.feeBasisPoints), 10_000).rounded();
 		first.fee += fee;
 		first.interest += fee;
+		spreadFee(loan, first, fee, day);
 	}
 };
 
@@ -108,6 +110,7 @@ export const moveOn = (loan: Loan, ends: readonly number[], day: number) => {
 		if (line) line.due = due;
 		else loan.lines.push(lineOf(loan.cycle.id, index + 1, due));
 	});
+	lengthen(loan, day);
 	if (loan.cycle.terms.productType !== "FLAT") {
 		levelAll(loan, running, day);
 		return;

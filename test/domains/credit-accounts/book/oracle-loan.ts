@@ -72,9 +72,21 @@ export type Line = {
 };
 
 export type Part = "principal" | "interest" | "penalty";
-export type Loan = { cycle: Cycle; slices: Slice[]; lines: Line[]; pool: bigint; stretch: Stretch; flat: bigint[]; drawn: bigint };
+export type Loan = {
+	cycle: Cycle;
+	slices: Slice[];
+	lines: Line[];
+	pool: bigint;
+	stretch: Stretch;
+	flat: bigint[];
+	drawn: bigint;
+	spread: Spread[];
+};
 /** Consecutive days with the same balance: the exact interest that they earned, and how much of it is charged. */
 type Stretch = { from: number; earned: Fraction; charged: bigint };
+
+/** A fee with the days over which `whole` is earned; `left` is not earned yet. */
+export type Spread = { readonly line: Line; whole: bigint; left: bigint; passed: number; days: number };
 
 const nils = (): Record<Part, bigint> => ({ principal: 0n, interest: 0n, penalty: 0n });
 export const offOf = (line: Line, part: Part) => line.off.paid[part] + line.off.waived[part];
@@ -95,7 +107,16 @@ export function newLoan(cycle: Cycle, day: number): Loan {
 	const slices = slicesOf(cycle);
 	const lines = slices.map(({ due }, index) => lineOf(cycle.id, index + 1, due));
 	for (const line of lines) if (line.due <= day) line.state = "DUE";
-	return { cycle, slices, lines, pool: 0n, stretch: { from: day, earned: NIL, charged: 0n }, flat: slices.map(() => 0n), drawn: 0n };
+	return {
+		cycle,
+		slices,
+		lines,
+		pool: 0n,
+		stretch: { from: day, earned: NIL, charged: 0n },
+		flat: slices.map(() => 0n),
+		drawn: 0n,
+		spread: [],
+	};
 }
 
 export const openLines = (loan: Loan) => loan.lines.filter(({ state }) => state === "OPEN");
@@ -122,6 +143,19 @@ export const newStretch = (loan: Loan, day: number) => {
 		loan.flat[running] = (loan.flat[running] ?? 0n) - loan.stretch.charged;
 	}
 	loan.stretch = { from: day, earned: NIL, charged: 0n };
+};
+
+/** Principal of a line is taken before it is due. A line of which nothing is left has no room for more. */
+export const takeAhead = (loan: Loan, line: Line, principal: bigint, isWhole: boolean, day: number) => {
+	if (principal > 0n) {
+		loan.pool -= principal;
+		const isFlat = loan.cycle.terms.productType === "FLAT";
+		if (!isFlat || loan.pool === 0n) newStretch(loan, day);
+		if (isFlat && loan.pool === 0n) loan.flat = loan.flat.map(() => 0n);
+	}
+	if (!isWhole) return;
+	line.state = "AHEAD";
+	line.level = line.interest - line.fee + offOf(line, "principal");
 };
 
 /** Charges one day of interest, as much of it as is allowed. */

@@ -2,7 +2,8 @@
 // with the replay, and is simple rather than fast.
 
 import type { Book, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
-import { type Accounts, accountsOf, type Moved } from "./oracle-journal";
+import { endIfPaid, giveUp, passDay, waiveSpread } from "./oracle-fees";
+import { type Accounts, accountsOf, nothingMoved } from "./oracle-journal";
 import { lendOn, moveOn } from "./oracle-lending";
 import {
 	atLeastNil,
@@ -13,12 +14,11 @@ import {
 	least,
 	lineOf,
 	newLoan,
-	newStretch,
 	numberOf,
-	offOf,
 	owes,
 	owesInAll,
 	penaltyOn,
+	takeAhead,
 	takes,
 } from "./oracle-loan";
 import { breakdownOf, takenBack, totalsOf } from "./oracle-totals";
@@ -55,7 +55,7 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 	const penalties: string[] = [];
 	const purse: { from: string; left: bigint }[] = [];
 	let [uncovered, uncoveredSince] = [0n, beginning];
-	const moved: Moved = { lent: 0n, received: 0n, refunded: 0n, paid: 0n, waived: 0n, atWriteOff: undefined };
+	const moved = nothingMoved();
 	let bargain: { from: string; left: bigint; until: number } | undefined;
 	let [isWrittenOff, day] = [false, beginning];
 
@@ -126,17 +126,9 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 		const key = `${from}/${line.cycleId}/${line.position}`;
 		const [p = 0n, i = 0n, a = 0n, f = 0n] = allocated.get(key) ?? [];
 		allocated.set(key, [p + part.principal, i + part.interest, a + part.arrears, f + part.penalty]);
-		if (line.state !== "OPEN") return;
-		if (part.principal > 0n) {
-			loan.pool -= part.principal;
-			const isFlat = loan.cycle.terms.productType === "FLAT";
-			if (!isFlat || loan.pool === 0n) newStretch(loan, day);
-			if (isFlat && loan.pool === 0n) loan.flat = loan.flat.map(() => 0n);
-		}
-		if (sizeOf(part) === sizeOf(owed)) {
-			line.state = "AHEAD";
-			line.level = line.interest - line.fee + offOf(line, "principal");
-		}
+		if (how === "waived") waiveSpread(loan, line, part.interest + part.arrears, moved.fees);
+		if (line.state === "OPEN") takeAhead(loan, line, part.principal, sizeOf(part) === sizeOf(owed), day);
+		endIfPaid(loan);
 	};
 
 	/** Distributes the money in the order that the book's allocation names. */
@@ -195,7 +187,9 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 		if (fact.kind === "DRAW") {
 			bargain = undefined;
 			moved.lent += amount;
-			lendOn(loanOf(fact.cycleId), amount, true, day);
+			const loan = loanOf(fact.cycleId);
+			lendOn(loan, amount, true, day);
+			if (isWrittenOff) giveUp(loan, moved.fees);
 			spendPurse();
 		}
 		if (fact.kind === "REPAYMENT") {
@@ -254,6 +248,7 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 		if (fact.kind === "WRITE_OFF") {
 			isWrittenOff = true;
 			moved.atWriteOff ??= { paid: moved.paid, waived: moved.waived };
+			for (const loan of loans) giveUp(loan, moved.fees);
 		}
 	};
 
@@ -262,6 +257,7 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 		for (const loan of loans) {
 			if (!isWrittenOff) earn(loan, day, isReal ? allowed : (amount) => amount);
 			fallDue(loan, day);
+			if (isReal) passDay(loan);
 		}
 		if (!isReal) return;
 		const facts = byDay.get(day) ?? [];

@@ -37,7 +37,8 @@ const terms: fc.Arbitrary<CycleTerms> = fc
 			periodUnit: oneOf("DAYS" as const, "WEEKS" as const, "MONTHS" as const, "YEARS" as const),
 		}),
 		dayCount: oneOf("THIRTY_360" as const, "ACTUAL_365" as const),
-		feeBasisPoints: oneOf(0, 0, 250),
+		feeBasisPoints: oneOf(0, 250, 1_000),
+		accessFeeRecognition: oneOf(undefined, "OVER_LIFE" as const),
 		penaltyTerms,
 	})
 	.map(({ count, ...rest }) => ({
