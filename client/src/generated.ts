@@ -9179,6 +9179,7 @@ export interface ImportAccountLine {
 		day_count?: "THIRTY_360" | "ACTUAL_365";
 		/** From 0 to 10000. */
 		fee_basis_points?: number;
+		access_fee_recognition?: "AT_ONCE" | "OVER_LIFE";
 		penalty_terms?: PenaltyTerms;
 	}[];
 }
@@ -9939,6 +9940,8 @@ export interface LoanProduct {
 	auto_renews: boolean;
 	time_zone: string;
 	day_count: "THIRTY_360" | "ACTUAL_365";
+	/** When an access fee becomes income of the lender: as it is charged, or day by day until the loan's last due date. */
+	access_fee_recognition: "AT_ONCE" | "OVER_LIFE";
 	allocation: AllocationTerms;
 	in_duplum: InDuplumTerms;
 	growth_basis_points: number;
@@ -10003,6 +10006,8 @@ export interface LoanProductInput {
 	time_zone?: string;
 	/** By default `"THIRTY_360"` */
 	day_count?: "THIRTY_360" | "ACTUAL_365";
+	/** When an access fee becomes income of the lender: as it is charged, or day by day until the loan's last due date. By default `"AT_ONCE"` */
+	access_fee_recognition?: "AT_ONCE" | "OVER_LIFE";
 	/** By default `{"order":"HORIZONTAL","future":"NEXT_INSTALLMENT"}` */
 	allocation?: AllocationTerms;
 	/** By default `{"since_default":true}` */
@@ -10543,7 +10548,12 @@ export interface PortfolioPeriod {
 	disbursed: number;
 	/** Principal that a new cycle has beyond what the old one was owed, and is overpaid. */
 	rolled_over: number;
+	/** Access fees charged, less what was waived of them before it was earned. */
 	fees: number;
+	/** The growth of fees that are charged and not yet earned; negative once they are earned. */
+	fees_unearned: number;
+	/** Unearned fees of loans that were written off. */
+	fees_given_up: number;
 	interest_earned: number;
 	penalties_charged: number;
 	repaid: {
