@@ -100,7 +100,7 @@ it("README's program takes a loan", { timeout: 120_000 }, async () => {
 	const me = await createClient({ baseUrl: service.url, token: access_token }).getMe();
 	await operator.admitUser({ path: { userId: "id" in me ? me.id : "" } });
 	const program = path.join(statePath, "borrow.ts");
-	// Patient, because another run may be beside on the same cores.
+	// Patient, because other programs may need the same cores.
 	const patient = borrow.replaceAll("createClient({", "createClient({ timeoutMs: 60_000,");
 	writeFileSync(program, patient.replace("@financial-account-service/client", path.join(repository, "client/src/index.ts")));
 	const said = await prints(`'${process.execPath}' --disable-warning=ExperimentalWarning '${program}'`, /DISBURSED/, {

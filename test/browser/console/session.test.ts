@@ -53,12 +53,10 @@ it.each([
 it("takes an answer that breaks off for none", () =>
 	visit("/console", DESK, async ({ page, faults }) => {
 		await page.addInitScript(() => {
-			const { fetch } = globalThis;
-			const broken = () => new ReadableStream({ start: (controller) => controller.error(new TypeError("network error")) });
-			globalThis.fetch = async (...request) =>
-				String(request[0]).endsWith("/v1/webhooks")
-					? new Response(broken(), { headers: { "content-type": "application/json" } })
-					: fetch(...request);
+			const { text } = Response.prototype;
+			Response.prototype.text = function () {
+				return this.url.endsWith("/v1/webhooks") ? Promise.reject(new TypeError("network error")) : text.call(this);
+			};
 		});
 		await page.reload();
 		await signIn(page);
