@@ -2,6 +2,8 @@
 
 import { toBase64 } from "../../../shared/bytes";
 
+export { SIGNATURE_HEADER } from "../../../webhook-verify/verify";
+
 export const SECRET_PREFIX = "whsec_";
 export const SECRET_BYTES = 32;
 /** Normally one key; two while a receiver switches from the old one to the new one. */

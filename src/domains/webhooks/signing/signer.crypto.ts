@@ -3,8 +3,7 @@
 // the prefix.
 
 import { fromBase64, toBase64, toHex, utf8 } from "../../../shared/bytes";
-import { SIGNATURE_HEADER } from "../../../webhook-verify/verify";
-import { SECRET_PREFIX } from "./policy";
+import { SECRET_PREFIX, SIGNATURE_HEADER } from "./policy";
 
 /** A secret as the keys of the two schemes, which give it away to nobody. */
 export type Signer = { readonly own: CryptoKey; readonly standard: CryptoKey };
