@@ -88,7 +88,7 @@ it("sends no spaces that indent a template, and texts in quotes as they are", as
 	expect(await session().read(statement)).toEqual([{ text: "two\n\tlines", given: "a  b" }]);
 });
 
-it("a LIMIT whose number is a parameter stands in an expression, so that SQLite does not plan it again for each number", async () => {
+it("a LIMIT whose number is a parameter stands in an expression, so that SQLite plans once for all numbers", async () => {
 	await db.insert(organizations).values(["a", "b", "c"].map((id) => ({ id, slug: id, name: id, createdAt: 1 })));
 	const some = prebuilt((orm) => orm.all<{ id: string }>(sql`select id from ${organizations} order by id limit ${placeholder("most")}`));
 	expect((some({ most: 2 }) as unknown as { sql: string }).sql).toMatch(/ limit \+\?$/);

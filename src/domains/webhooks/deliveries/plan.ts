@@ -12,12 +12,13 @@ import { demandReceiving, insertTest } from "./test.store";
 /** Only a test of the type `webhook.test` raises an event for the feed: a test of another type shows something that has not happened. */
 export function newTest(
 	services: Services,
-	endpoint: Pick<EndpointRow, "id" | "organizationId" | "name">,
+	endpoint: Pick<EndpointRow, "id" | "organizationId" | "name" | "slow">,
 	eventType: Pick<EventType, "type" | "example"> = webhookTest,
 ) {
 	const { now } = services;
 	const { organizationId } = endpoint;
 	const own = { webhook_id: endpoint.id, name: endpoint.name };
+	const at = { webhookId: endpoint.id, lane: endpoint.slow ? ("SLOW" as const) : ("QUICK" as const) };
 	const isPlainTest = eventType.type === webhookTest.type;
 	const row = {
 		id: services.newId(),
@@ -37,7 +38,12 @@ export function newTest(
 	const writes: Write[] = [
 		demandReceiving({ organizationId, webhookId: endpoint.id, quota: services.config.WEBHOOK_QUOTA }),
 		...(isPlainTest ? [raise(services, webhookTest, { id: row.eventId, organizationId, entityId: row.id, data: own })] : []),
-		effect([insertTest(row), countMadeDeliveries({ organizationId })], ([made]) => wake(services, made)),
+		effect([insertTest(row), countMadeDeliveries({ organizationId })], ([made]) =>
+			wake(
+				services,
+				made.map((due) => ({ ...due, ...at })),
+			),
+		),
 	];
 	return { writes, answer: toDeliveryRecord({ ...row, body: null }, []) };
 }

@@ -5,7 +5,7 @@ import { bare } from "../../../db/columns";
 import { orStaleUnless } from "../../../db/guards";
 import { prebuilt } from "../../../db/prebuilt";
 import { deliveriesAreMadeFor } from "../../../events/holdings";
-import { dueAndAwaited, endpointAndLane, type Made, newDelivery } from "../../../events/raise";
+import { dueAndAwaited, type Made, newDelivery } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 
 const { placeholder } = sql;
@@ -17,6 +17,7 @@ export const findTested = prebuilt((orm) =>
 			organizationId: webhookEndpoints.organizationId,
 			name: webhookEndpoints.name,
 			status: webhookEndpoints.status,
+			slow: webhookEndpoints.slow,
 		})
 		.from(webhookEndpoints)
 		.where(and(eq(webhookEndpoints.id, placeholder("webhookId")), eq(webhookEndpoints.organizationId, placeholder("organizationId")))),
@@ -35,9 +36,9 @@ export const demandReceiving = prebuilt((orm) =>
 );
 
 export const insertTest = prebuilt((orm) =>
-	orm.all<Made>(sql`
+	orm.all<Pick<Made, "dueAt" | "isAwaited">>(sql`
 		insert into ${webhookDeliveries} (${newDelivery}, ${bare(webhookDeliveries.testData)})
 		values (${placeholder("id")}, ${placeholder("organizationId")}, ${placeholder("webhookId")}, ${placeholder("eventId")}, ${placeholder("eventType")}, 'PENDING', 0, 1, 0,
 			${placeholder("nextAttemptAt")}, ${placeholder("createdAt")}, null, null, ${placeholder("testData")})
-		returning ${endpointAndLane}, ${dueAndAwaited}`),
+		returning ${dueAndAwaited}`),
 );
