@@ -229,8 +229,8 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	startNumberChange: { cost: [3, 13, 20, 16], why: SEND },
 	startPhoneVerification: { cost: [2, 7, 20, 12] },
 	// With the endpoint that the first call registers.
-	testOwnReceiver: { cost: [2, 16, 20, 21] },
-	testWebhook: { cost: [2, 10, 15, 8] },
+	testOwnReceiver: { cost: [2, 15, 20, 21] },
+	testWebhook: { cost: [2, 9, 15, 8] },
 	unblockPayee: { cost: [2, 5, 6, 1] },
 	updateIssuer: { cost: [2, 6, 8, 4] },
 	unfreezeAccount: { cost: [2, 11, 13, 17] },
