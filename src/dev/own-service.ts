@@ -32,9 +32,11 @@ export async function operatorOf({ url: baseUrl }: Pick<Service, "url">, subject
 export async function userOf({ url: baseUrl }: Pick<Service, "url">, subject: string, organization: string, claims = {}): Promise<Api> {
 	const anyone = createClient({ baseUrl });
 	const identity = { kind: "partner", subject, organization, claims } as const;
-	const token = async (): Promise<string> => {
+	const exchange = async (): Promise<string> => {
 		const { token: partner_token } = await anyone.createSandboxToken({ body: identity });
 		return (await anyone.exchangePartnerToken({ body: { partner_token } })).access_token;
 	};
-	return createClient({ baseUrl, token });
+	// The first exchange creates the user.
+	const first = await exchange();
+	return createClient({ baseUrl, token: (refused?: string) => (refused === undefined ? first : exchange()) });
 }
