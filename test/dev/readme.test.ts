@@ -53,7 +53,7 @@ async function prints(script: string, expected: RegExp, variables: NodeJS.Proces
 	let said = "";
 	for (const stream of [shell.stdout, shell.stderr]) stream.on("data", (chunk) => (said += chunk));
 	try {
-		await vi.waitFor(() => expect(said).toMatch(expected), { timeout: 60_000, interval: 200 });
+		await vi.waitFor(() => expect(said).toMatch(expected), { timeout: 200_000, interval: 200 });
 	} finally {
 		if (shell.pid !== undefined && shell.exitCode === null) process.kill(-shell.pid, "SIGTERM");
 	}
@@ -64,7 +64,7 @@ it("has three blocks of commands and two programs", () => {
 	expect([otherCommands, otherPrograms]).toEqual([[], []]);
 });
 
-it("README's requests deliver a webhook whose signature is valid", { timeout: 120_000 }, async () => {
+it("README's requests deliver a webhook whose signature is valid", { timeout: 300_000 }, async () => {
 	const port = await freePort();
 	// A person starts the receiver before they ask for the delivery; here it may take longer than two seconds.
 	const patient = `until curl -s -o /dev/null http://127.0.0.1:${port}; do sleep 0.2; done`;
@@ -76,7 +76,7 @@ it("README's requests deliver a webhook whose signature is valid", { timeout: 12
 	await prints(script, /webhook\.test .*\n.*signature valid; answered 20/);
 });
 
-it("README's `listen` sends an example to a receiver", { timeout: 120_000 }, async () => {
+it("README's `listen` sends an example to a receiver", { timeout: 300_000 }, async () => {
 	const received: string[] = [];
 	const receiver = createServer((request, response) => {
 		received.push(`${request.method} ${request.url} ${request.headers["x-service-signature"]}`);
@@ -85,13 +85,13 @@ it("README's `listen` sends an example to a receiver", { timeout: 120_000 }, asy
 	const port = await listening(receiver);
 	try {
 		await prints(listen.replace("127.0.0.1:3000", `127.0.0.1:${port}`), /loan\.disbursed.*answered/);
-		await vi.waitFor(() => expect(received[0]).toMatch(/^POST \/hooks t=\d+,v1=/), { timeout: 60_000, interval: 200 });
+		await vi.waitFor(() => expect(received[0]).toMatch(/^POST \/hooks t=\d+,v1=/), { timeout: 200_000, interval: 200 });
 	} finally {
 		receiver.close();
 	}
 });
 
-it("README's program takes a loan", { timeout: 120_000 }, async () => {
+it("README's program takes a loan", { timeout: 300_000 }, async () => {
 	const operator = await operatorOf(service);
 	const { id: organization_id } = await operator.createOrganization({ body: { name: "Lender", slug: "lender" } });
 	await operator.createLoanProduct({ body: loanProduct(organization_id) });
