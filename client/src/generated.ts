@@ -2524,7 +2524,7 @@ export interface Api {
 	 *
 	 * `GET /v1/collections/owners`
 	 */
-	listOwners(request?: ListOwnersRequest): Call<{
+	listOwners(request: ListOwnersRequest): Call<{
 		data: WorkOwner[];
 	}, Answer<200, {
 		data: WorkOwner[];
@@ -6175,9 +6175,9 @@ export interface ListOwnedWorkRequest extends Options, Organizational, Tagged {
 
 /** What {@link Api.listOwners} takes. */
 export interface ListOwnersRequest extends Options, Organizational, Tagged {
-	query?: {
+	query: {
 		/** May be repeated, a hundred times. A UUID. */
-		ids?: string | readonly string[];
+		ids: string | readonly string[];
 	};
 }
 
@@ -6312,7 +6312,7 @@ export interface ListProvisioningRulesRequest extends Options, Organizational, T
 /** What {@link Api.listProvisions} takes. */
 export interface ListProvisionsRequest extends Options, Organizational, Tagged {
 	query?: {
-		/** At the end of this month, such as 2026-03; by default, of the last closed day. */
+		/** At the end of this month, such as 2026-03; by default, of the last closed day. Matches `^[1-8][0-9]{3}-(0[1-9]|1[0-2])$` */
 		month?: string;
 		/** A UUID. */
 		loan_product_id?: string;
@@ -7049,7 +7049,7 @@ export interface RequestApprovalRequest extends Options, Keyed, Organizational {
 /** What {@link Api.requestLedgerClosing} takes. */
 export interface RequestLedgerClosingRequest extends Options, Keyed, Organizational {
 	body: {
-		/** For example `"2026-03"` */
+		/** Matches `^[1-8][0-9]{3}-(0[1-9]|1[0-2])$` For example `"2026-03"` */
 		month: string;
 		/** From 1 to 255 characters. */
 		reason?: string;

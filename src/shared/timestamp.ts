@@ -39,7 +39,7 @@ export function refuseFuture(path: string, instant: number, { now, realNow }: { 
 }
 
 /** A month of the calendar, such as 2026-03, and followed by another: 9999-12 is too late. */
-export const Month = z.string().refine((text) => isCalendarDate(`${text}-01`) && text < "9999-12", "must be a month YYYY-MM");
+export const Month = z.string().regex(/^[1-8][0-9]{3}-(0[1-9]|1[0-2])$/, "must be a month YYYY-MM");
 
 /** A day of the calendar, such as 2026-03-02. */
 export const LocalDate = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").meta({ format: "date" });

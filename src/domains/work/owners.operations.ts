@@ -117,7 +117,7 @@ export const listOwners = operation({
 	summary: "Who looks after which of these loans, borrowers and pieces of work",
 	description: "The answer leaves out what nobody looks after, and what members of another organization look after.",
 	access: member("org:lending:read"),
-	request: { query: z.object({ ids: Ids.meta({ description: "May be repeated, a hundred times" }) }) },
+	request: { query: z.object({ ids: Ids.nonoptional().meta({ description: "May be repeated, a hundred times" }) }) },
 	response: z.object({ data: z.array(Owner) }),
 	async handle({ query: { ids }, caller: { organizationId } }, { db }) {
 		const found = await db.read(findOwners(db.orm, organizationId, ids));

@@ -37,19 +37,24 @@ const RULES: readonly Rule[] = [
 	{
 		rule: "An instant or a day",
 		faults:
-			/must (?:not )?be (?:in the (?:future|past)|today|after today|within|from \d{4}-)|is in the future|is before (?:it was paid out|1970)|is not (?:over yet|closed yet: )/,
+			/must (?:not )?be later than \d{4}-|must (?:not )?be (?:in the (?:future|past)|today|after today|within|from \d{4}-)|is in the future|is before (?:it was paid out|1970)|is not (?:over yet|closed yet: )/,
 	},
+	{ rule: "A whole number has at most", faults: /must be at (?:most|least) -?9007199254740991/ },
 	{ rule: "A value that answers have as an open text", faults: /must be one of "/ },
 	{
 		rule: "A token, a one-time password",
 		faults: /cursor of this list|is not valid: |has expired: |is not the code that was sent/,
 		codes: /^(?:INVALID_TOKEN|MALFORMED_TOKEN|OTP_|CURSOR)/,
 	},
-	{ rule: "A value with several forms", faults: /has none of the documented forms|must not have the form of an id/ },
+	{
+		rule: "A value with several forms",
+		faults: /has none of the documented forms|^listOwnedWork query\.owner must be a UUID|must not have the form of an id/,
+	},
 	{ rule: "`If-Match` names", statuses: [412, 426] },
 	{
 		rule: "`after` and `before`",
-		faults: /cannot be sent together with|together with due_before|is for the accounts of the acting organization/,
+		faults:
+			/cannot be sent together with|^previewReschedule query\.\w+ is not for |together with due_before|is for the accounts of the acting organization/,
 	},
 	{
 		rule: "`GET /v1/disbursements` needs",
@@ -60,12 +65,12 @@ const RULES: readonly Rule[] = [
 	{
 		rule: "The data allow the amount",
 		faults:
-			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than |is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|is no member of the organization|is a current account$|is for credit accounts$|is not an account$|is no test issuer of|must be at least as many as there are|due_dates must each be later|are too (?:many|far ahead)$|payout needs an? |is more than the current account may hold|is a member of no event|, as the issuer has it$|is required with a bank's first statement|is the present number$|is not the tag of another user|has names that no deal|names no |makes? more than|results in |is more than the \d+ that|must be a multiple of \d+: no cents|, which can be paid (?:at once|out)$|belongs in TRUSTED_ISSUERS|ApiKey daily_amount must be at most |must be 1 to \d+$|^put\w+Connection \w+ is required$/,
+			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than |is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|is no member of the organization|is a current account$|is for credit accounts$|is not an account$|is no test issuer of|must be at least as many as there are|due_dates must each be later|are too (?:many|far ahead)$|payout needs an? |is more than the current account may hold|is a member of no event|, as the issuer has it$|is required with a bank's first statement|is the present number$|is not the tag of another user|has names that no deal|names no |makes? more than|results in |is more than the \d+ that|must be a multiple of \d+: no cents|, which can be paid (?:at once|out)$|belongs in TRUSTED_ISSUERS|ApiKey daily_amount must be at most |must be 1 to \d+$|^put\w+Connection \w+ is required$|, as the law demands$|is no published version of/,
 	},
 	{
 		rule: "Members fit each other",
 		faults:
-			/has no rate in|must be (?:at most \d+ days )?later than from|greater than|is not that of the |another currency|must not be below|is below m|overlaps |is (?:not )?after |is more than \d+ days after|divides the tenure|too many installments|\]\.cycles |has a rule already|names the same as|is (?:named|given) twice/,
+			/has no rate in|must be (?:at most \d+ days )?later than from|greater than|is not that of the |another currency|must not be below|is below m|overlaps |is (?:not )?after |is more than \d+ days after|divides the tenure|too many installments|\]\.cycles |has a rule already|names the same as|is (?:named|given) twice|is required with may_assert_user_ids$/,
 	},
 	{ rule: "The records of a `csv`", faults: / csv (?:has|record) / },
 ];
