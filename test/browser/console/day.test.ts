@@ -138,9 +138,10 @@ it("the waiting list is shared out: many are taken at once, and found by who loo
 	day(DESK, async (page) => {
 		for (const subject of ["njeri.wairimu", "otieno.okoth"]) await (await userOf({ url: inject("baseUrl") }, subject, SLUG)).getMe();
 		await to(page, "/work?kind=WAITING_USER&owner=NONE");
+		const listed = page.locator("tbody tr");
+		await expect.poll(async () => (await listed.allTextContents()).slice(1), { timeout: 30_000 }).not.toEqual([]);
 		await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
-		const rows = await page.locator("tbody tr").count();
-		expect(rows).toBeGreaterThan(1);
+		const rows = await listed.count();
 		await page.locator(".chosen").getByRole("button", { name: "Take" }).click();
 		await page.getByRole("button", { name: `Take ${rows}` }).click();
 		await page.getByText(`${rows} of ${rows} are looked after by you`).waitFor({ timeout: 60_000 });
