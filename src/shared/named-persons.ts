@@ -69,8 +69,7 @@ export const withoutAddresses = (text: string): string =>
 			const mail = mailOf(word);
 			return mail === undefined ? word : ERASED + word.slice(mail.length);
 		})
-		.replaceAll(NUMBER_WITH_GAPS, ERASED)
-		.replaceAll(NUMBER, ERASED);
+		.replaceAll(NUMBER_WITH_GAPS, ERASED);
 
 const JSON_TEXT = /^\s*[[{]/;
 /** Strings of JSON, the last one also where the text is cut off; those before a colon are names of members. */
