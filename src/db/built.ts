@@ -21,13 +21,16 @@ type Preparable = { prepare(): PreparedQuery } | PreparedQuery;
  * SQLite plans by the value of a LIMIT that is a parameter, and so compiles the statement again at each use, which takes ten times as long as
  * running it. It does not look into an expression.
  */
-export const plannedOnce = (text: string): string => text.replaceAll(/\blimit \?/gi, "limit +?");
+const plannedOnce = (text: string): string => text.replaceAll(/\blimit \?/gi, "limit +?");
+
+/** The text of plain SQL, and what its parameters are. */
+export function queryOf(step: SQL): Pick<Built, "sql" | "params"> {
+	const { sql, params } = dialect.sqlToQuery(step);
+	return { sql: plannedOnce(sql), params };
+}
 
 export function build(step: Statement | SQL): Built {
-	if (is(step, SQL)) {
-		const { sql, params } = dialect.sqlToQuery(step);
-		return { sql: plannedOnce(sql), params, mapResult: (result) => result };
-	}
+	if (is(step, SQL)) return { ...queryOf(step), mapResult: (result) => result };
 	const statement = step as unknown as Preparable;
 	const prepared = "prepare" in statement ? statement.prepare() : statement;
 	const { sql, params } = prepared.getQuery();

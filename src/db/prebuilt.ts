@@ -2,8 +2,8 @@
 
 import { getTableColumns, type InferInsertModel, is, Param, Placeholder, SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Built, build, plannedOnce, type Statement } from "./built";
-import { dialect, type Orm, orm } from "./orm";
+import { type Built, build, queryOf, type Statement } from "./built";
+import { type Orm, orm } from "./orm";
 
 type Values = Readonly<Record<string, unknown>>;
 type Query = { readonly sql: string; readonly params: readonly unknown[] };
@@ -61,8 +61,7 @@ function rendered(value: unknown): Query {
 	if (!is(value, SQL)) throw new Error("a hole must be filled with SQL");
 	const known = renderings.get(value);
 	if (known) return known;
-	const { sql, params } = dialect.sqlToQuery(value);
-	const query = { sql: plannedOnce(sql), params };
+	const query = queryOf(value);
 	renderings.set(value, query);
 	return query;
 }
