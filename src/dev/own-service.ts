@@ -28,15 +28,20 @@ export async function operatorOf({ url: baseUrl }: Pick<Service, "url">, subject
 	return createClient({ baseUrl, token, organization });
 }
 
-/** A client of the service for a user whom the organization's identity provider has signed in. */
-export async function userOf({ url: baseUrl }: Pick<Service, "url">, subject: string, organization: string, claims = {}): Promise<Api> {
+/** Signs in with the organization's identity provider: each call gets another token of the user, which lasts a quarter of an hour. */
+export const signsIn = (baseUrl: string, subject: string, organization: string, claims = {}) => {
 	const anyone = createClient({ baseUrl });
-	const identity = { kind: "partner", subject, organization, claims } as const;
-	const exchange = async (): Promise<string> => {
+	return async (): Promise<string> => {
+		const identity = { kind: "partner", subject, organization, claims } as const;
 		const { token: partner_token } = await anyone.createSandboxToken({ body: identity });
 		return (await anyone.exchangePartnerToken({ body: { partner_token } })).access_token;
 	};
-	// The first exchange creates the user.
-	const first = await exchange();
-	return createClient({ baseUrl, token: (refused?: string) => (refused === undefined ? first : exchange()) });
+};
+
+/** A client of the service for a user whom the organization's identity provider has signed in. */
+export async function userOf({ url: baseUrl }: Pick<Service, "url">, subject: string, organization: string, claims = {}): Promise<Api> {
+	const signIn = signsIn(baseUrl, subject, organization, claims);
+	// The first sign-in creates the user.
+	const first = await signIn();
+	return createClient({ baseUrl, token: (refused?: string) => (refused === undefined ? first : signIn()) });
 }

@@ -7,6 +7,7 @@ import path from "node:path";
 import type { Locator, Page, Route } from "playwright-core";
 import { inject } from "vitest";
 import { type Api, createClient } from "../../../client/src/index.ts";
+import { operatorOf, signsIn } from "../../../src/dev/own-service.ts";
 import { type Receiver, startReceiver } from "../../../src/dev/receiver.ts";
 
 export type Who = "Platform operator" | "Owner of an organization" | "Borrower";
@@ -140,18 +141,10 @@ export const SLUG = "umoja-savings";
 
 /** The owner of the first look, so that one click shows what is theirs. Two files may make them at once. */
 export async function ownerOf(baseUrl = inject("baseUrl")): Promise<{ readonly owner: Api; readonly organizationId: string }> {
-	const anyone = createClient({ baseUrl });
-	const operator = createClient({
-		baseUrl,
-		token: (await anyone.createSandboxToken({ body: { kind: "operator", subject: "amina.otieno" } })).token,
-	});
+	const operator = await operatorOf({ url: baseUrl }, "amina.otieno");
 	await operator.createOrganization({ body: { name: "Umoja Savings", slug: SLUG } }).catch(() => {});
-	const identity = { kind: "partner", subject: "wanjiru.maina", organization: SLUG } as const;
-	// A token lasts a quarter of an hour, which a file's tests may take.
-	const token = async (): Promise<string> => {
-		const { token: partner_token } = await anyone.createSandboxToken({ body: identity });
-		return (await anyone.exchangePartnerToken({ body: { partner_token } })).access_token;
-	};
+	// A file's tests may take longer than a token lasts.
+	const token = signsIn(baseUrl, "wanjiru.maina", SLUG);
 	const me = await createClient({ baseUrl, token }).getMe();
 	if (me.kind !== "USER" || !me.home_organization) throw new Error("the owner has no home");
 	const { id: organizationId } = me.home_organization;
