@@ -69,6 +69,11 @@ const day = (view: View, then: (page: Page) => Promise<void>) =>
 		{ expected: MOVES },
 	);
 
+/** Of names that no other file signs in: theirs may have been admitted. */
+async function twoWait(): Promise<void> {
+	for (const _ of [1, 2]) await (await userOf({ url: inject("baseUrl") }, `waits-${crypto.randomUUID()}`, SLUG)).getMe();
+}
+
 const account = () => `/accounts/${world.account.id}?tab=follow-ups`;
 
 describe.each([PHONE, DESK])("at $width px, by clicks,", (view) => {
@@ -136,10 +141,10 @@ it("a borrower is found by name, and a note is written, by at most forty keys", 
 
 it("the waiting list is shared out: many are taken at once, and found by who looks after them", { timeout: PATIENCE_MS }, () =>
 	day(DESK, async (page) => {
-		for (const subject of ["njeri.wairimu", "otieno.okoth"]) await (await userOf({ url: inject("baseUrl") }, subject, SLUG)).getMe();
+		await twoWait();
 		await to(page, "/work?kind=WAITING_USER&owner=NONE");
 		const listed = page.locator("tbody tr");
-		await expect.poll(async () => (await listed.allTextContents()).slice(1), { timeout: 30_000 }).not.toEqual([]);
+		await expect.poll(() => listed.count(), { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
 		await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
 		const rows = await listed.count();
 		await page.locator(".chosen").getByRole("button", { name: "Take" }).click();
@@ -173,7 +178,7 @@ it("a member asks to put an installment off, and sees beforehand what becomes of
 
 it("many who wait are admitted at once, each with an outcome", { timeout: PATIENCE_MS }, () =>
 	day(DESK, async (page) => {
-		for (const subject of ["atieno.ouma", "kamau.njoroge"]) await (await userOf({ url: inject("baseUrl") }, subject, SLUG)).getMe();
+		await twoWait();
 		await to(page, "/users?status=WAITING_LIST");
 		await page.getByRole("checkbox", { name: "Select all that are shown" }).waitFor();
 		const rows = await page.locator("tbody tr").count();

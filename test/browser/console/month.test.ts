@@ -25,7 +25,7 @@ import { shillings } from "./month-file.ts";
 import { HAPPENS, type Loan, type Month, makeMonth, type Who } from "./month-world.ts";
 import { fileSavedBy, settled } from "./support.ts";
 
-it("a lender's month is closed by clicks, ties out to the unit, and its statements are read back", { timeout: 240_000 }, async () => {
+it("a lender's month is closed by clicks, ties out to the unit, and its statements are read back", { timeout: 600_000 }, async () => {
 	const month = await makeMonth();
 	try {
 		await look(month, ({ page }) => borrows(page, month));

@@ -190,5 +190,5 @@ it.each(Object.keys(POLLS) as Who[])(
 			// An organization without a brand has none to be read.
 			{ expected: new RegExp(`status of 404|${MOVES.source}`) },
 		),
-	240_000,
+	600_000,
 );

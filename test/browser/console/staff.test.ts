@@ -88,7 +88,7 @@ it.each([PHONE, DESK])(
 			// An organization without a brand has none to be read.
 			{ expected: /status of 404/ },
 		),
-	240_000,
+	600_000,
 );
 
 const json = (body: unknown, status = 200) => ({ status, contentType: "application/json", body: JSON.stringify(body) });

@@ -67,7 +67,7 @@ export function itsStatements(world: () => DayWorld): void {
 	itsBank(world);
 	it.each([PHONE, DESK])(
 		"a statement's breaks are resolved until nothing is unexplained, at $width px",
-		{ timeout: 240_000 },
+		{ timeout: 600_000 },
 		async (view) => {
 			const { at, operator, organizationId, borrowers } = world();
 			const of = (nth: number) => `Z${view.width}${nth}`;
