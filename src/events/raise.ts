@@ -33,17 +33,17 @@ export const endpointAndLane = sql`
  * When the delivery is due, and whether something else is due at its endpoint before that and is not in flight: then a message is
  * outstanding, or a run draws it. One behind another of its entity is drawn when that has ended.
  */
-const dueAndAwaited = sql`
+export const dueAndAwaited = sql`
 	${webhookDeliveries.nextAttemptAt} as "dueAt",
 	exists (
 		select 1 from ${webhookDeliveries} ${earlier}
 		where ${earlier.webhookId} = ${webhookDeliveries.webhookId} and ${earlier.nextAttemptAt} < ${webhookDeliveries.nextAttemptAt} and ${earlier.claimedUntil} is null)
 	or ${webhookDeliveries.nextAttemptAt} = ${BEHIND} as "isAwaited"`;
 
-type Made = Poked & { dueAt: number; isAwaited: number };
+export type Made = Poked & { dueAt: number; isAwaited: number };
 
 /** Wakes the consumer up for the endpoints at which nothing was due before, once for each. */
-function wake(services: Services, made: readonly Made[]): void {
+export function wake(services: Services, made: readonly Made[]): void {
 	const idle = new Map<string, Poked>();
 	for (const { webhookId, lane, dueAt, isAwaited } of made) {
 		const delaySeconds = Math.max(0, dueAt - services.now) / 1000;

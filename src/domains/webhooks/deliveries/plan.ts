@@ -2,7 +2,7 @@
 // statistics nor among the failures in a row.
 
 import { effect, type Write } from "../../../db/database";
-import { countMadeDeliveries, raise } from "../../../events/raise";
+import { countMadeDeliveries, raise, wake } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import type { EventType } from "../../../shared/event-type";
 import { webhookTest } from "../events";
@@ -38,7 +38,12 @@ export function newTest(
 	const writes: Write[] = [
 		demandReceiving({ organizationId, webhookId: endpoint.id, quota: services.config.WEBHOOK_QUOTA }),
 		...(isPlainTest ? [raise(services, webhookTest, { id: row.eventId, organizationId, entityId: row.id, data: own })] : []),
-		effect([insertTest(row), countMadeDeliveries({ organizationId })], () => services.afterwards(() => services.queue.poke([at]))),
+		effect([insertTest(row), countMadeDeliveries({ organizationId })], ([made]) =>
+			wake(
+				services,
+				made.map((due) => ({ ...due, ...at })),
+			),
+		),
 	];
 	return { writes, answer: toDeliveryRecord({ ...row, body: null }, []) };
 }

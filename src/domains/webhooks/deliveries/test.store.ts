@@ -5,7 +5,7 @@ import { bare } from "../../../db/columns";
 import { orStaleUnless } from "../../../db/guards";
 import { prebuilt } from "../../../db/prebuilt";
 import { deliveriesAreMadeFor } from "../../../events/holdings";
-import { newDelivery } from "../../../events/raise";
+import { dueAndAwaited, type Made, newDelivery } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 
 const { placeholder } = sql;
@@ -36,8 +36,9 @@ export const demandReceiving = prebuilt((orm) =>
 );
 
 export const insertTest = prebuilt((orm) =>
-	orm.run(sql`
+	orm.all<Pick<Made, "dueAt" | "isAwaited">>(sql`
 		insert into ${webhookDeliveries} (${newDelivery}, ${bare(webhookDeliveries.testData)})
 		values (${placeholder("id")}, ${placeholder("organizationId")}, ${placeholder("webhookId")}, ${placeholder("eventId")}, ${placeholder("eventType")}, 'PENDING', 0, 1, 0,
-			${placeholder("nextAttemptAt")}, ${placeholder("createdAt")}, null, null, ${placeholder("testData")})`),
+			${placeholder("nextAttemptAt")}, ${placeholder("createdAt")}, null, null, ${placeholder("testData")})
+		returning ${dueAndAwaited}`),
 );

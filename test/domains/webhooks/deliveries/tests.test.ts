@@ -5,12 +5,14 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Orm, Statement } from "../../../../src/db/database";
 import { getDelivery, listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
+import { newTest } from "../../../../src/domains/webhooks/deliveries/plan";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { getEvent, listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
 import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
 import { deliveryHoldings, storageLevels, webhookDeliveries, webhookEndpoints } from "../../../../src/events/table";
+import type { Poked } from "../../../../src/runtime/ports";
 import { call, expectOk } from "../../../support/client";
 import { eventTypes } from "../../../support/domains";
 import { eventually } from "../../../support/eventually";
@@ -119,6 +121,21 @@ describe("a test of any event type", () => {
 		await call(updateWebhook, { as, path, body: { status: "SUSPENDED" } });
 		expect(await send(TYPE)).toMatchObject({ status: 409, body: { code: "WEBHOOK_SUSPENDED" } });
 	});
+});
+
+it("a test sends a message to the queue, unless an earlier delivery of its endpoint is due and has one", async () => {
+	const { organization, webhook } = await givenEndpoint();
+	const poked: string[] = [];
+	for (const aheadMs of [0, 5]) {
+		const made = {
+			...(await services(aheadMs)),
+			queue: { poke: async (some: readonly Poked[]) => void poked.push(...some.map(({ lane }) => lane)) },
+		};
+		const there = made.at(organization.id);
+		await there.db.commit(newTest(there, await endpoint(webhook.id)).writes);
+		expect(poked).toEqual(["QUICK"]);
+	}
+	expect(await deliveriesOf(webhook.id)).toHaveLength(2);
 });
 
 describe.each([undefined, TYPE])("a test of the type %s", (type) => {
