@@ -56,6 +56,13 @@ const inWorkerd = (migrations: D1Migration[]) =>
 /** `JUDGE_PLANS=1` judges the plans of every statement that any test makes the service send. */
 const judged = process.env.JUDGE_PLANS ? ["./test/support/judged.ts"] : [];
 
+/**
+ * In Node. All projects there resolve imports alike, so that each file of the sources is compiled once for all of them, and not again in the
+ * next run: what is kept is named by the file's content and by this configuration.
+ */
+const compiledOnce = { resolve: { alias: inNode } };
+const kept = { experimental: { fsModuleCache: true } };
+
 const inOneWorkerd = {
 	...patience,
 	// CommonJS packages, bundled ahead: loaded one by one they sometimes run without `exports`.
@@ -102,22 +109,24 @@ export default defineConfig(async () => {
 			projects: [
 				// Pure functions, and tests that read the sources, in Node. Not isolated, because to load the sources takes longer than most
 				// of these files.
-				{ test: { name: "node", ...patience, isolate: false, maxWorkers, include: ["test/**/*.node.test.ts"] } },
+				{ ...compiledOnce, test: { name: "node", ...patience, ...kept, isolate: false, maxWorkers, include: ["test/**/*.node.test.ts"] } },
 				// Random histories over SQLite in Node, where thousands of them take a minute, and whether plans of faults find what is broken.
 				{
-					resolve: { alias: inNode },
+					...compiledOnce,
 					test: {
 						name: "simulation",
 						...patience,
+						...kept,
 						maxWorkers,
 						include: ["test/simulation/**/*.test.ts", "test/faults/plan*.test.ts"],
 					},
 				},
 				// Faults at every effect of every operation, over the same. Two files, because to load the sources takes as long as many tests.
 				{
-					resolve: { alias: inNode },
+					...compiledOnce,
 					test: {
 						name: "faults",
+						...kept,
 						maxWorkers,
 						include: [process.env.FAULTS ? "test/faults/command*.test.ts" : "test/faults/faults*.test.ts"],
 						// Patient: a test that is given up goes on, in the world of the next.
@@ -126,9 +135,10 @@ export default defineConfig(async () => {
 				},
 				// What runs in workerd, below, also runs in Node over SQLite, where a test takes a fraction of the time.
 				{
-					resolve: { alias: inNode },
+					...compiledOnce,
 					test: {
 						name: "local",
+						...kept,
 						testTimeout: 30_000,
 						hookTimeout: 30_000,
 						isolate: false,
