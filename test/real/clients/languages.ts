@@ -57,7 +57,14 @@ const typescript = (generate: Command): Language => ({
 export const LANGUAGES: Readonly<Record<string, Language>> = {
 	java: {
 		tools: JAVA,
-		generate: openapiGenerator("java", "--library", "native", ...PACKAGES, "--additional-properties", "containerDefaultToNull=true"),
+		generate: openapiGenerator(
+			"java",
+			"--library",
+			"native",
+			...PACKAGES,
+			"--additional-properties",
+			"containerDefaultToNull=true,useSingleRequestParameter=true",
+		),
 		files: "client/src/main/java/**/*.java",
 		models: "client/src/main/java/fas/model/*.java",
 		compile: [MAVEN],

@@ -50,10 +50,10 @@ public class Journey {
 		LoanApplication applied = loans.applyForLoan(
 			offer.getId().toString(), new ApplyForLoanRequest().loanAmount(offer.getTermsRange().getMaxLoanAmount()), UUID.randomUUID().toString(), null, null);
 		must("DISBURSED".equals(applied.getStatus()), applied);
-		List<Account> accounts = new AccountsApi(user).listAccounts(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null).getData();
+		List<Account> accounts = new AccountsApi(user).listAccounts(AccountsApi.APIListAccountsRequest.newBuilder().build()).getData();
 		CreditAccount account = accounts.get(0).getCreditAccount();
 		must(accounts.size() == 1 && "ACTIVE".equals(account.getStatus()), accounts);
-		must(new AccountsApi(user).getAccount(account.getId(), null, null, null, null, null, null, null)
+		must(new AccountsApi(user).getAccount(AccountsApi.APIGetAccountRequest.newBuilder().accountId(account.getId()).build())
 			.getCreditAccount().getId().equals(account.getId()), "another account");
 
 		// A refusal as data: the generated exception has its body as text, which the generated model reads.
