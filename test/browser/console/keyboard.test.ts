@@ -23,7 +23,8 @@ beforeAll(async () => {
 afterAll(() => story.end());
 
 it("lets a dead receiver be resumed and recovered, and a key be rotated, by keyboard alone", async () => {
-	await happen(story.owner, story.organizationId, "#abcdef");
+	// A colour in which links can be read, because other files look at the page that shows it.
+	await happen(story.owner, story.organizationId, "#14532d");
 	story.goneReceiver.behaviour.failures = 0;
 	await visit(
 		"/console",

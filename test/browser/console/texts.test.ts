@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { LOCALES } from "../../../src/shared/locale.ts";
 import { DESK, MOVES, PHONE, visit } from "../visit.ts";
-import { happen, ownerOf, settled, signIn, to } from "./support.ts";
+import { settled, signIn, to } from "./support.ts";
 
 const REFUSED = new RegExp(`status of 400|${MOVES.source}`);
 
@@ -48,9 +48,6 @@ it("publishes a look without losing the name, the support and the terms of the b
 		"/console",
 		DESK,
 		async ({ page }) => {
-			// A colour in which a link can be read: other files leave theirs.
-			const { owner, organizationId } = await ownerOf();
-			await happen(owner, organizationId, "#0f5132");
 			await signIn(page);
 			const publish = async () => {
 				await page.getByRole("button", { name: "Publish" }).click();
