@@ -230,7 +230,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	startPhoneVerification: { cost: [2, 7, 20, 12] },
 	// With the endpoint that the first call registers.
 	testOwnReceiver: { cost: [2, 15, 23, 21] },
-	// Up to three of the rows read say whether a message is outstanding: one that finds nothing due costs a run of two trips.
+	// Up to three of the rows read say whether a message is outstanding: a second message would cost a run of two trips.
 	testWebhook: { cost: [2, 9, 18, 8] },
 	unblockPayee: { cost: [2, 5, 6, 1] },
 	updateIssuer: { cost: [2, 6, 8, 4] },

@@ -5,6 +5,7 @@ import { alone, member } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { isCurrency } from "../../shared/currency";
 import { badInput } from "../../shared/errors";
+import { justWith } from "../../shared/schema-rules";
 import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { localDate } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
@@ -46,6 +47,7 @@ export const requestTreasuryRecord = operation({
 				reason: z.string().trim().min(1).max(255).optional(),
 			})
 			.meta({
+				...justWith("to_account", "kind", "TRANSFER"),
 				examples: [
 					{
 						...{ kind: "BORROWED", amount: 50_000_000, currency: "KES", account: "1130" },

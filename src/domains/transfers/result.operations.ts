@@ -8,6 +8,7 @@ import type { Services } from "../../runtime/services";
 import { ApiError, badInput, wrongState } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { withoutAddresses } from "../../shared/named-persons";
+import { all, has, is, when } from "../../shared/schema-rules";
 import { Instant, refuseFuture } from "../../shared/timestamp";
 import { FAILURES, REPORTED_STATES } from "./lifecycle";
 import { complete, fail } from "./plan";
@@ -15,13 +16,18 @@ import { findAccountOf, findTransfer } from "./store";
 import type { TransferRow } from "./table";
 import { commitResult } from "./transaction.procedure";
 
-const Result = z.object({
-	transfer_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
-	status: z.enum(REPORTED_STATES),
-	reference: z.string().min(1).max(100).nullish().meta({ description: "The provider's own id of the payment" }),
-	failure_reason: z.string().min(1).max(255).overwrite(withoutAddresses).nullish(),
-	occurred_at: Instant,
-});
+/** Not null. */
+const REFERRED_TO = { properties: { reference: { type: "string" } } };
+
+const Result = z
+	.object({
+		transfer_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
+		status: z.enum(REPORTED_STATES),
+		reference: z.string().min(1).max(100).nullish().meta({ description: "The provider's own id of the payment" }),
+		failure_reason: z.string().min(1).max(255).overwrite(withoutAddresses).nullish(),
+		occurred_at: Instant,
+	})
+	.meta(when(is("status", "SUCCEEDED"), all(has("reference"), REFERRED_TO)));
 
 type Report = {
 	status: (typeof REPORTED_STATES)[number];

@@ -26,6 +26,7 @@ const RULES: readonly Rule[] = [
 	{ rule: "An event type", faults: /is not an event type|event type/ },
 	{ rule: "A time zone", faults: /IANA time zone|ISO 4217/ },
 	{ rule: "A duration", faults: /must be a duration|ISO 8601 duration/ },
+	{ rule: "A mail address", faults: /must be an email address/ },
 	{ rule: "A phone number", faults: /in international form|is not a mobile number/ },
 	{ rule: "In a list of scopes", faults: /must not repeat/ },
 	{
@@ -48,7 +49,7 @@ const RULES: readonly Rule[] = [
 	},
 	{
 		rule: "A value with several forms",
-		faults: /has none of the documented forms|^listOwnedWork query\.owner must be a UUID|must not have the form of an id/,
+		faults: /has none of the documented forms|^list(?:OwnedWork|Calls) query\.owner must be a UUID|must not have the form of an id/,
 	},
 	{ rule: "`If-Match` names", statuses: [412, 426] },
 	{
@@ -58,19 +59,20 @@ const RULES: readonly Rule[] = [
 	},
 	{
 		rule: "`GET /v1/disbursements` needs",
-		faults: /^list(?:Disbursements|Accounts) query.* is required, or|^listFollowUps query.* is required, one of them/,
+		faults:
+			/^list(?:Disbursements|Accounts) query.* is required, or|^listFollowUps query.* is required, one of them|^previewReschedule query\.\w+ is required for /,
 	},
 	{ rule: "An id in a signed body", faults: /must be the id in the path/ },
 	{ rule: "`user_id` is sent by", faults: /user_id (?:is required|is not|must be left out)/ },
 	{
 		rule: "The data allow the amount",
 		faults:
-			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than |is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|is no member of the organization|is a current account$|is for credit accounts$|is not an account$|is no test issuer of|must be at least as many as there are|due_dates must each be later|are too (?:many|far ahead)$|payout needs an? |is more than the current account may hold|is a member of no event|, as the issuer has it$|is required with a bank's first statement|is the present number$|is not the tag of another user|has names that no deal|names no |makes? more than|results in |is more than the \d+ that|must be a multiple of \d+: no cents|, which can be paid (?:at once|out)$|belongs in TRUSTED_ISSUERS|ApiKey daily_amount must be at most |must be 1 to \d+$|^put\w+Connection \w+ is required$|, as the law demands$|is no published version of/,
+			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than |is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|is no member of the organization|is a current account$|is for credit accounts$|is not an account$|is no test issuer of|must be at least as many as there are|due_dates must each be later|are too (?:many|far ahead)$|payout needs an? |is more than the current account may hold|is a member of no event|, as the issuer has it$|is required with a bank's first statement|is the present number$|is not the tag of another user|has names that no deal|names no |makes? more than|results in |is more than the \d+ that|must be a multiple of \d+: no cents|, which can be paid (?:at once|out)$|belongs in TRUSTED_ISSUERS|ApiKey daily_amount must be at most |must be 1 to \d+$|^put\w+Connection \w+ is required$|, as the law demands$|is no published version of|has accounts that are not in the chart: /,
 	},
 	{
 		rule: "Members fit each other",
 		faults:
-			/has no rate in|must be (?:at most \d+ days )?later than from|greater than|is not that of the |another currency|must not be below|is below m|overlaps |is (?:not )?after |is more than \d+ days after|divides the tenure|too many installments|\]\.cycles |has a rule already|names the same as|is (?:named|given) twice|is required with may_assert_user_ids$/,
+			/has no rate in|must be (?:at most \d+ days )?later than from|greater than|is not that of the |another currency|must not be below|is below m|overlaps |is (?:not )?after |is more than \d+ days after|divides the tenure|too many installments|\]\.cycles |has a rule already|names the same as|is (?:named|given) twice|is required with may_assert_user_ids$|must ascend by |must have a `min` of at most `max`|is not for a test issuer/,
 	},
 	{ rule: "The records of a `csv`", faults: / csv (?:has|record) / },
 ];
