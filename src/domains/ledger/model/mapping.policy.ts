@@ -42,7 +42,7 @@ export const ALL_PRODUCTS = "";
  */
 export function faultOf(loanProductId: string, accounts: readonly Pick<MappedAccount, "account">[]): string | undefined {
 	const named = accounts.map(({ account }) => account);
-	const some = (faulty: readonly string[], why: string) => (faulty.length > 0 ? `${why}: ${faulty.join(", ")}` : undefined);
+	const some = (faulty: readonly string[], why: string) => (faulty.length > 0 ? `${why}: ${[...new Set(faulty)].join(", ")}` : undefined);
 	const chart = CHART_ACCOUNTS.map(({ number }) => number);
 	const unknown = some(
 		named.filter((account) => !chart.includes(account)),
