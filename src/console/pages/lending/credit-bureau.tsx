@@ -28,9 +28,8 @@ export function Page({ query, person }: PageProps) {
 				title="Credit bureau"
 				about="A file of all loans at the end of each month. It is made here; sending it to the bureau is up to you."
 				actions={
-					mayLend(person) &&
-					settings.value && (
-						<button type="button" class="primary" onClick={() => settings.value && change(settings.value)}>
+					mayLend(person) && (
+						<button type="button" class="primary" disabled={!settings.value} onClick={() => settings.value && change(settings.value)}>
 							Change the settings
 						</button>
 					)

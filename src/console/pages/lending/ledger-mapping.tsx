@@ -71,23 +71,21 @@ export function Page({ query, person }: PageProps) {
 		);
 	const choose = (accounts: readonly LedgerAccount[], versions: Newest) =>
 		show(<ChooseProduct names={names} onClose={close} onChosen={askFor(accounts, versions)} />);
+	const ready = chart && newest && ([chart, newest] as const);
 	return (
 		<>
 			<Head
 				title="Own ledger's numbers"
 				from={["/ledger", "Ledger"]}
 				about="The number of each account of the chart in the organization's own ledger. The files for its import have these numbers."
+				// From the first moment on, so that nothing below moves when what they need has been read.
 				actions={
-					mayLend(person) &&
-					chart &&
-					newest && (
+					mayLend(person) && (
 						<>
-							{names.length > 0 && (
-								<button type="button" onClick={() => choose(chart, newest)}>
-									Numbers of a product
-								</button>
-							)}
-							<button type="button" class="primary" onClick={() => askForAll(chart, newest)}>
+							<button type="button" disabled={!ready || names.length === 0} onClick={() => ready && choose(...ready)}>
+								Numbers of a product
+							</button>
+							<button type="button" class="primary" disabled={!ready} onClick={() => ready && askForAll(...ready)}>
 								New numbers
 							</button>
 						</>
