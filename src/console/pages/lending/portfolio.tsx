@@ -23,7 +23,7 @@ export function Page({ query, person }: PageProps) {
 	const names = new Map(products.value?.data.map(({ id, name }) => [id, name]));
 	const over = OVER.find((value) => value === query.get("over"));
 	const skeleton = (
-		<Section title={"\u2007"}>
+		<Section title="Figures">
 			<FiguresSkeleton />
 		</Section>
 	);

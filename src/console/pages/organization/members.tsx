@@ -80,7 +80,8 @@ export function Page({ query, person }: PageProps) {
 				{(rows) => <Table label="Members" rows={rows} columns={membersFor(person, manages, act)} keyOf={({ id }) => id} />}
 			</List>
 			{invitations.error ? <Problem error={invitations.error} /> : null}
-			{open && open.length > 0 && (
+			{/* After the list above it, which would move it. */}
+			{(members.value || members.error) && open && open.length > 0 && (
 				<Section title="Invitations" note="Valid for seven days.">
 					<Table label="Invitations" rows={open} columns={invitationsFor(manages, busy, resend, act)} keyOf={({ id }) => id} />
 				</Section>
