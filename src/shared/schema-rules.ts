@@ -11,6 +11,8 @@ export const is = (member: string, value: string | boolean): Keywords => ({
 	properties: { [member]: { const: value } },
 	required: [member],
 });
+/** The member is there, and not null. */
+export const hasText = (name: string): Keywords => all(has(name), { properties: { [name]: { type: "string" } } });
 export const all = (...rules: readonly Keywords[]): Keywords => ({ allOf: rules });
 
 /** Apart from their values, because an object with a member `then` is taken for a promise. */

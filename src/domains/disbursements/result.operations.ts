@@ -8,7 +8,7 @@ import type { HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { withoutAddresses } from "../../shared/named-persons";
-import { all, has, is, when } from "../../shared/schema-rules";
+import { hasText, is, when } from "../../shared/schema-rules";
 import { Instant, refuseFuture } from "../../shared/timestamp";
 import { homeOfApplication } from "../loans/model/callers";
 import { commitResult } from "../transfers/transaction.procedure";
@@ -16,9 +16,6 @@ import { bookPaid } from "./job";
 import { hasEnded, REPORTED_STATES } from "./model/lifecycle";
 import type { DisbursementRow } from "./model/table";
 import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, type Report } from "./result.procedure";
-
-/** Not null. */
-const PAID_BY = { properties: { mobile_money_transaction_id: { type: "string" } } };
 
 const Result = z
 	.object({
@@ -28,7 +25,7 @@ const Result = z
 		failure_reason: z.string().min(1).max(255).overwrite(withoutAddresses).nullish(),
 		occurred_at: Instant,
 	})
-	.meta(when(is("status", "SUCCEEDED"), all(has("mobile_money_transaction_id"), PAID_BY)));
+	.meta(when(is("status", "SUCCEEDED"), hasText("mobile_money_transaction_id")));
 
 export const reportDisbursement = operation({
 	id: "reportDisbursement",

@@ -13,7 +13,7 @@ import { Links, listReply, openPage, paging } from "../../http/paging";
 import type { HandlerServices } from "../../runtime/services";
 import { list } from "../../shared/bounded";
 import { ApiError } from "../../shared/errors";
-import { all, atLeastOneOf, has, when } from "../../shared/schema-rules";
+import { all, atLeastOneOf, has, hasText, when } from "../../shared/schema-rules";
 import { lookUpSoon } from "./job";
 import { linkedUsers } from "./linked-user.procedure";
 import { findLinkedHere } from "./linked-user.store";
@@ -88,13 +88,7 @@ export const createPayee = operation({
 		body: z
 			.object({ label: Label.default(null), accounts: list(PayeeAccountInput, { max: MAX_ACCOUNTS }).default([]) })
 			.refine(({ label, accounts }) => label !== null || accounts.length > 0, { path: ["label"], error: "is required without an account" })
-			.meta(
-				when(
-					all(has("accounts"), { properties: { accounts: { minItems: 1 } } }),
-					{},
-					all(has("label"), { properties: { label: { type: "string" } } }),
-				),
-			),
+			.meta(when(all(has("accounts"), { properties: { accounts: { minItems: 1 } } }), {}, hasText("label"))),
 	},
 	response: Payee,
 	status: 201,

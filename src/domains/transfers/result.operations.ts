@@ -8,16 +8,13 @@ import type { Services } from "../../runtime/services";
 import { ApiError, badInput, wrongState } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { withoutAddresses } from "../../shared/named-persons";
-import { all, has, is, when } from "../../shared/schema-rules";
+import { hasText, is, when } from "../../shared/schema-rules";
 import { Instant, refuseFuture } from "../../shared/timestamp";
 import { FAILURES, REPORTED_STATES } from "./lifecycle";
 import { complete, fail } from "./plan";
 import { findAccountOf, findTransfer } from "./store";
 import type { TransferRow } from "./table";
 import { commitResult } from "./transaction.procedure";
-
-/** Not null. */
-const REFERRED_TO = { properties: { reference: { type: "string" } } };
 
 const Result = z
 	.object({
@@ -27,7 +24,7 @@ const Result = z
 		failure_reason: z.string().min(1).max(255).overwrite(withoutAddresses).nullish(),
 		occurred_at: Instant,
 	})
-	.meta(when(is("status", "SUCCEEDED"), all(has("reference"), REFERRED_TO)));
+	.meta(when(is("status", "SUCCEEDED"), hasText("reference")));
 
 type Report = {
 	status: (typeof REPORTED_STATES)[number];
