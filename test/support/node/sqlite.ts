@@ -42,6 +42,7 @@ export class Sqlite {
 	#sqlite = open();
 	readonly #prepared = new Map<string, Prepared>();
 	#isSchemaChanged = false;
+	#begun: Uint8Array | undefined;
 
 	constructor() {
 		migrated ??= migrate();
@@ -67,15 +68,15 @@ export class Sqlite {
 
 	/** Makes the database what it was when it was marked. */
 	takeBack(): void {
-		this.#sqlite.exec("rollback to marked");
-		if (this.#isSchemaChanged) this.#forgetStatements();
-		this.#isSchemaChanged = false;
+		if (this.#isSchemaChanged) this.beginAnew(this.#begun);
+		else this.#sqlite.exec("rollback to marked");
 	}
 
 	/** Becomes a copy of this database, or of one with all migrations, and is marked. */
 	beginAnew(as = migrated ?? migrate()): void {
 		const next = open();
 		next.deserialize(as);
+		this.#begun = as;
 		this.#forgetStatements();
 		this.#sqlite.close();
 		this.#sqlite = next;
