@@ -32,9 +32,10 @@ const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
 /** A worker for each core; by default Vitest leaves one core free. */
 const maxWorkers = "100%";
 
-/** The Worker's sources in workerd, with its bindings over D1. */
-const inWorkerd = (migrations: D1Migration[]) =>
+/** The Worker's sources in workerd, with its bindings over D1. @param main another Worker with these bindings */
+const inWorkerd = (migrations: D1Migration[], main?: string) =>
 	cloudflareTest({
+		...(main && { main }),
 		wrangler: { configPath: "./wrangler.toml" },
 		miniflare: {
 			bindings: {
@@ -62,6 +63,9 @@ const judged = process.env.JUDGE_PLANS ? ["./test/support/judged.ts"] : [];
  */
 const compiledOnce = { resolve: { alias: inNode } };
 const kept = { experimental: { fsModuleCache: true } };
+
+/** The Worker of the tests of the platform, which also take it for the service's. */
+const ofThePlatform = path.join(import.meta.dirname, "test/conformance/worker.ts");
 
 const inOneWorkerd = {
 	...patience,
@@ -182,8 +186,14 @@ export default defineConfig(async () => {
 				},
 				// What stands in Node for the platform is held to the platform: the same files as in `local`.
 				{
-					plugins: [inWorkerd(migrations)],
-					test: { ...inOneWorkerd, name: "conformance", include: ["test/conformance/*.test.ts"] },
+					plugins: [inWorkerd(migrations, ofThePlatform)],
+					resolve: { alias: [{ find: /^\.\.\/\.\.\/src\/worker$/, replacement: ofThePlatform }] },
+					test: {
+						...inOneWorkerd,
+						name: "conformance",
+						include: ["test/conformance/*.test.ts"],
+						setupFiles: ["./test/conformance/setup.ts"],
+					},
 				},
 				// Without the files of `conformance`: theirs are the queues of the runtime, which other files use too.
 				{

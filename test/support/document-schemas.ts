@@ -7,7 +7,7 @@ type Json = { [name: string]: unknown };
 
 export class DocumentSchemas {
 	readonly #document: Json;
-	readonly #ajv = new Ajv2020({ validateSchema: false, strictTypes: false });
+	readonly #ajv = new Ajv2020({ validateSchema: false, strictTypes: false, code: { optimize: false } });
 
 	constructor(document: object) {
 		this.#document = document as Json;
