@@ -111,28 +111,28 @@ export default defineConfig(async () => {
 			// A file says so with `@module-tag` below its opening words.
 			tags: [{ name: "thorough", description: "Tries one rule with every caller, at every crash or through long histories." }],
 			projects: [
-				// Pure functions, and tests that read the sources, in Node. Not isolated, because to load the sources takes longer than most
-				// of these files.
-				{ ...compiledOnce, test: { name: "node", ...patience, ...kept, isolate: false, maxWorkers, include: ["test/**/*.node.test.ts"] } },
-				// Random histories over SQLite in Node, where thousands of them take a minute, and whether plans of faults find what is broken.
+				// Pure functions, tests that read the sources, and random histories over SQLite. Not isolated, because to load the sources takes
+				// longer than most of these files.
 				{
 					...compiledOnce,
 					test: {
-						name: "simulation",
+						name: "node",
 						...patience,
 						...kept,
+						isolate: false,
 						maxWorkers,
-						include: ["test/simulation/**/*.test.ts", "test/faults/plan*.test.ts"],
+						include: ["test/**/*.node.test.ts", "test/simulation/**/*.test.ts"],
 					},
 				},
-				// Faults at every effect of every operation, over the same. Two files, because to load the sources takes as long as many tests.
+				// Faults at every effect of every operation, over the same, and whether plans of faults find what is broken on purpose. Few files,
+				// because to load the sources takes as long as many tests.
 				{
 					...compiledOnce,
 					test: {
 						name: "faults",
 						...kept,
 						maxWorkers,
-						include: [process.env.FAULTS ? "test/faults/command*.test.ts" : "test/faults/faults*.test.ts"],
+						include: [process.env.FAULTS ? "test/faults/command*.test.ts" : "test/faults/{faults,plan}*.test.ts"],
 						// Patient: a test that is given up goes on, in the world of the next.
 						testTimeout: 300_000,
 					},

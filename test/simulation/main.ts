@@ -20,7 +20,7 @@ if (values.help || !Number.isSafeInteger(runs) || runs < 1 || !Number.isSafeInte
 }
 
 process.stdout.write(`${runs} histories from seed ${seed}\n`);
-const { status } = spawnSync("npx", ["vitest", "run", "--project", "simulation", "-t", "random history"], {
+const { status } = spawnSync("npx", ["vitest", "run", "--project", "node", "test/simulation", "-t", "random history"], {
 	stdio: "inherit",
 	env: { ...process.env, SIMULATION_RUNS: String(runs), SIMULATION_SEED: String(seed) },
 });

@@ -125,8 +125,10 @@ export async function makeDatabase(
 	const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
 	try {
 		database.exec("pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -200000");
+		database.exec("begin");
 		migrate(database, migrations, opening.migration);
 		const later = takeOut(database);
+		database.exec("commit");
 		const keys = new Keys((name) => keyFile(files, `keys/${opening.database}/${name}.json.gz`));
 		let previous: string | undefined;
 		let bytes = 0;
@@ -149,7 +151,7 @@ export async function makeDatabase(
 			for (const step of await Promise.all(steps)) step();
 			database.exec("commit");
 		}
-		for (const statement of later) database.exec(statement);
+		database.exec(["begin", ...later, "commit"].join(";\n"));
 		const faults = [...database.prepare("pragma integrity_check(5)").all(), ...database.prepare("pragma foreign_key_check").all()];
 		if (JSON.stringify(faults) !== '[{"integrity_check":"ok"}]')
 			throw new CannotStart(`What was made is damaged: ${JSON.stringify(faults)}`);

@@ -80,7 +80,7 @@ it("has each posting and each day as a program has them that knows the chart of 
 		}
 		counted.days += days.length;
 		counted.books++;
-	}, 60);
+	}, 40);
 	const { books, postings, days, accounts, unearned } = counted;
 	expect(unearned).toBeGreaterThan(0);
 	process.stdout.write(

@@ -109,7 +109,7 @@ it("agrees to the unit with a day-by-day computation of exact fractions", { time
 				waived: total(off.waived),
 			})),
 		);
-	}, 300);
+	}, 100);
 });
 
 it("has an uncovered refund due on the day of the reversal that uncovered it", { timeout: 1_800_000 }, () => {
@@ -136,6 +136,6 @@ it("has an uncovered refund due on the day of the reversal that uncovered it", {
 			if (isLate) expect(standing.daysOverdue).toBeGreaterThanOrEqual(today - due);
 			if (due <= today) expect(canTransact("ACTIVE", standing, false)).toBe(false);
 		}
-	}, 300);
+	}, 100);
 	expect(uncovered).toBeGreaterThan(0);
 });
