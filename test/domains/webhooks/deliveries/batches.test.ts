@@ -279,8 +279,8 @@ describe("an endpoint whose batches wait", () => {
 		await raiseQuietly(organizationId);
 		world.received.length = 0;
 		await run(webhook.id, 5_000);
-		// Those that are due are company enough, so the new one is due too.
-		expect(sizes()).toEqual([...Array(11).fill(2), 1]);
+		// Those that are due are company enough, so the new one is due too. Requests of one claim leave together, and arrive in any order.
+		expect(sizes().toSorted((one, other) => other - one)).toEqual([...Array(11).fill(2), 1]);
 	});
 });
 
