@@ -96,33 +96,41 @@ describe("what is charged in default", () => {
 
 	it("has its day foretold where interest alone reaches the cap, in any book", { timeout: 1_800_000 }, () => {
 		let foretold = 0;
-		forBooks(({ knownOn, reading }) => {
-			const book = knownOn(reading);
-			if (book.facts.length === 0) return;
-			const ledger = replay(book, reading);
-			const day = capReachedOn(book, ledger);
-			if (day === null) return;
-			foretold++;
-			expect(replay(book, day).inDuplum?.reachedOn).toBe(day);
-			expect(replay(book, addDays(day, -1)).inDuplum?.reachedOn).toBeNull();
-		}, 300);
+		forBooks(
+			({ knownOn, reading }) => {
+				const book = knownOn(reading);
+				if (book.facts.length === 0) return;
+				const ledger = replay(book, reading);
+				const day = capReachedOn(book, ledger);
+				if (day === null) return;
+				foretold++;
+				expect(replay(book, day).inDuplum?.reachedOn).toBe(day);
+				expect(replay(book, addDays(day, -1)).inDuplum?.reachedOn).toBeNull();
+			},
+			300,
+			1,
+		);
 		expect(foretold).toBeGreaterThan(0);
 	});
 
 	it("never exceeds the cap of its default, in any book on any day", { timeout: 1_800_000 }, () => {
-		forBooks(({ book, through }) => {
-			const { inDuplum, entries } = replay(book, through);
-			if (!inDuplum) return;
-			const charged = entries.filter(
-				({ rule, date }) => (rule === "INTEREST_EARNED" || rule === "PENALTY_CHARGED") && date >= inDuplum.since,
-			);
-			expect(charged.reduce((sum, { amount }) => sum + amount, 0n)).toBe(inDuplum.cap - inDuplum.left);
-			expect(inDuplum.left).toBeGreaterThanOrEqual(0n);
-			const before = balanceOf(replay({ ...book, facts: book.facts }, addDays(inDuplum.since, -1)));
-			const { principal, interest, arrears, penalty } = before.breakdown;
-			const room = principal - (book.inDuplum?.countsUnpaid ? interest + arrears + penalty : 0n);
-			expect(inDuplum.principal).toBe(principal);
-			expect(inDuplum.cap).toBe(room > 0n ? room : 0n);
-		}, 600);
+		forBooks(
+			({ book, through }) => {
+				const { inDuplum, entries } = replay(book, through);
+				if (!inDuplum) return;
+				const charged = entries.filter(
+					({ rule, date }) => (rule === "INTEREST_EARNED" || rule === "PENALTY_CHARGED") && date >= inDuplum.since,
+				);
+				expect(charged.reduce((sum, { amount }) => sum + amount, 0n)).toBe(inDuplum.cap - inDuplum.left);
+				expect(inDuplum.left).toBeGreaterThanOrEqual(0n);
+				const before = balanceOf(replay({ ...book, facts: book.facts }, addDays(inDuplum.since, -1)));
+				const { principal, interest, arrears, penalty } = before.breakdown;
+				const room = principal - (book.inDuplum?.countsUnpaid ? interest + arrears + penalty : 0n);
+				expect(inDuplum.principal).toBe(principal);
+				expect(inDuplum.cap).toBe(room > 0n ? room : 0n);
+			},
+			600,
+			1,
+		);
 	});
 });

@@ -1,7 +1,8 @@
 // `npm run oracle`: compares many random books and their journals with the oracle, on both time axes; tries the cap on charges in default, that no money is
-// made or lost, and that payments may arrive in any order.
+// made or lost, that payments may arrive in any order, and that portfolios close the same days early and late.
 
 import { spawnSync } from "node:child_process";
+import path from "node:path";
 import { readCommandLine, readNumber } from "../../../../src/dev/command-line.ts";
 
 const usage = `npm run oracle -- [options]
@@ -16,7 +17,8 @@ const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : r
 
 process.stdout.write(`${books} books of seed ${seed}\n`);
 const folder = "test/domains/credit-accounts/book";
-const files = ["oracle", "oracle-journal", "in-duplum", "arrival"].map((name) => `${folder}/${name}.node.test.ts`);
+const names = ["oracle", "oracle-journal", "in-duplum", "arrival", "properties", "../../portfolio/closes"];
+const files = names.map((name) => path.join(folder, `${name}.node.test.ts`));
 const { status } = spawnSync("npx", ["vitest", "run", "--project", "node", ...files], {
 	stdio: "inherit",
 	env: { ...process.env, BOOKS: String(books), SEED: String(seed) },
