@@ -108,8 +108,13 @@ export default defineConfig(async () => {
 			slowTestThreshold: patience.testTimeout,
 			// The runtime reports once more what test/conformance/durable-objects.test.ts provokes, catches and checks in these words.
 			onUnhandledError: ({ message }: { message: string }) => !PROVOKED.includes(message),
-			// A file says so with `@module-tag` below its opening words.
-			tags: [{ name: "thorough", description: "Tries one rule with every caller, at every crash or through long histories." }],
+			// A test says so in its options, a file with `@module-tag` below its opening words.
+			tags: [
+				{
+					name: "thorough",
+					description: "Tries one rule with every caller, by many at once, at every crash, over many rows or through long histories.",
+				},
+			],
 			projects: [
 				// Pure functions, tests that read the sources, and random histories over SQLite. Not isolated, because to load the sources takes
 				// longer than most of these files.

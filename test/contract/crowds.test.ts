@@ -26,7 +26,10 @@ import { expectRows } from "../support/rows";
 import { deliveriesOf, fakeWorld, givenWebhookOwner, raiseQuietly } from "../support/webhooks";
 
 describe("a page reads hardly more rows than it shows", () => {
-	it("of accounts, repayments and payouts of an organization among those of another", { timeout: PATIENCE_MS }, async () => {
+	it("of accounts, repayments and payouts of an organization among those of another", {
+		tags: ["thorough"],
+		timeout: PATIENCE_MS,
+	}, async () => {
 		const [mine, others] = [await givenLoan(), await givenLoan()];
 		const now = Date.now();
 		for (const [loan, count] of [
@@ -103,6 +106,7 @@ describe("a page reads hardly more rows than it shows", () => {
 	});
 
 	it("of what concerns one thing or is late: approvals, deliveries, audit rows, events", {
+		tags: ["thorough"],
 		timeout: PATIENCE_MS,
 	}, async () => {
 		fakeWorld();

@@ -42,7 +42,7 @@ const idAt = (instant: string) =>
 	`substr(printf('%012x', ${instant}), 1, 8) || '-' || substr(printf('%012x', ${instant}), 9) || substr(id, 14, 11) || lower(hex(randomblob(6)))`;
 
 describe("a page reads at most five rows more than it shows", () => {
-	it("of loan applications, for users, API keys and operators", { timeout: PATIENCE_MS }, async () => {
+	it("of loan applications, for users, API keys and operators", { tags: ["thorough"], timeout: PATIENCE_MS }, async () => {
 		await givenLoanProduct();
 		const [organization, elsewhere] = [await givenOrganization(), await givenOrganization()];
 		const borrower = await givenUser({ organizationId: organization.id });
@@ -113,7 +113,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		await expectCheap(listOfferedProducts, organization.id, { kind: "user", userId, sessionId: null }, {}, isOffered);
 	});
 
-	it("of organizations, API keys, issuers, messages and unmatched payments", { timeout: PATIENCE_MS }, async () => {
+	it("of organizations, API keys, issuers, messages and unmatched payments", { tags: ["thorough"], timeout: PATIENCE_MS }, async () => {
 		const { id, slug } = await givenOrganization();
 		const now = Date.now();
 		await givenCopies("organizations", id, OTHERS, { created_at: `${now} + n`, slug: "'s' || n" });
@@ -195,7 +195,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		QUOTA: ["since", {}, {}],
 	};
 
-	it("of work of every kind, and a thousand are counted", { timeout: PATIENCE_MS }, async () => {
+	it("of work of every kind, and a thousand are counted", { tags: ["thorough"], timeout: PATIENCE_MS }, async () => {
 		const { id: organizationId } = await givenOrganization();
 		// Longer ago than any kind waits before it is work.
 		const hoursAgo = Date.now() - 2 * HOUR_MS;
@@ -215,7 +215,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		expectRows(meter.rowsRead).atMost((1_000 + databases.length) * WORK_KINDS.length);
 	});
 
-	it("of the feed, by type and time", { timeout: PATIENCE_MS }, async () => {
+	it("of the feed, by type and time", { tags: ["thorough"], timeout: PATIENCE_MS }, async () => {
 		const { id } = await givenOrganization();
 		const caller: Caller = { kind: "operator", operatorId: "root", organizationId: id };
 		await raiseQuietly(id);

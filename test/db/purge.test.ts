@@ -80,7 +80,9 @@ describe("a purge", () => {
 		]);
 	});
 
-	it("removes thousands of finished deliveries with their attempts and events, and keeps what is pending", async () => {
+	it("removes thousands of finished deliveries with their attempts and events, and keeps what is pending", {
+		tags: ["thorough"],
+	}, async () => {
 		const old = "00000000-0000-7000-8000-";
 		const id = sql`${old} || printf('%012d', n)`;
 		const status = sql`case when n % 1000 = 0 then 'PENDING' else 'DELIVERED' end`;
@@ -98,7 +100,9 @@ describe("a purge", () => {
 		for (const table of [webhookDeliveries, webhookAttempts, webhookEvents]) expect(await db.$count(table)).toBe(3);
 	});
 
-	it("reads the same number of rows for a portion of deliveries, however many old events still have one", async () => {
+	it("reads the same number of rows for a portion of deliveries, however many old events still have one", {
+		tags: ["thorough"],
+	}, async () => {
 		const organizationId = uuidv7(Date.now(), DIRECTORY_HOME);
 		const id = sql`'00000000-0000-7000-8000-' || printf('%012d', n)`;
 		const data = JSON.stringify(userAdmitted.example);

@@ -163,7 +163,7 @@ describe("the file of a statement", () => {
 		expect(await asFile(accountId, crypto.randomUUID(), borrower.token, "application/pdf")).toMatchObject({ status: 404 });
 	});
 
-	it("has every entry on as many pages as they need; more entries than a statement has are refused", async () => {
+	it("has every entry on as many pages as they need; more entries than a statement has are refused", { tags: ["thorough"] }, async () => {
 		const user = await givenUser();
 		const { id: accountId } = await givenCurrentAccount({ user });
 		const at = Date.now();

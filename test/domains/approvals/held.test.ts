@@ -195,7 +195,7 @@ describe("a call that needs a second operator", () => {
 		expect(expectOk(await decide(id))).toMatchObject({ status: "APPROVED", result: { auto_admit: true } });
 	});
 
-	it("is either decided and done or neither, wherever the process dies", async () => {
+	it("is either decided and done or neither, wherever the process dies", { tags: ["thorough"] }, async () => {
 		expectErrors("request failed");
 		for (const when of ["before", "after"] as const) {
 			for (let trip = 1; ; trip++) {

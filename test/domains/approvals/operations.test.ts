@@ -189,7 +189,7 @@ describe("the requested change", () => {
 		expect(await request(asker.token, block(userId, false))).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 	});
 
-	it("has one pending request for each entity and type, even if many are made concurrently", async () => {
+	it("has one pending request for each entity and type, even if many are made concurrently", { tags: ["thorough"] }, async () => {
 		const answers = await Promise.all(Array.from({ length: 50 }, () => request(asker.token)));
 		expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
 		expect(answers.filter(({ ok }) => !ok).every((answer) => !answer.ok && answer.body.code === "APPROVAL_PENDING")).toBe(true);

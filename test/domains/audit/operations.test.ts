@@ -129,7 +129,7 @@ describe("GET /v1/audit", () => {
 });
 
 describe("the rows of the audit trail", () => {
-	it("are numbered without gaps even by concurrent writers, and cost no extra round trip", async () => {
+	it("are numbered without gaps even by concurrent writers, and cost no extra round trip", { tags: ["thorough"] }, async () => {
 		const { owner, path, organization } = await givenOwner();
 		const answers = await Promise.all(
 			Array.from({ length: 40 }, (_, index) => call(createApiKey, { as: owner.token, path, body: key(`till ${index}`) })),
@@ -143,7 +143,7 @@ describe("the rows of the audit trail", () => {
 		if (alone) expect(trips(one)).toBe(2);
 	});
 
-	it("are written once for each of many concurrent payments to one account", async () => {
+	it("are written once for each of many concurrent payments to one account", { tags: ["thorough"] }, async () => {
 		const loan = await givenLoan(30_000);
 		const earlier = (await db.select().from(auditRows)).length;
 		const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => pay(loan, 100, `TX${index}`)));

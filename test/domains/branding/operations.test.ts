@@ -146,7 +146,7 @@ describe("a brand", () => {
 		expect(answers.find(({ ok }) => !ok)?.body).toMatchObject({ code: "PRECONDITION_FAILED", invalid_params: [] });
 	});
 
-	it("stores concurrent PUTs one after the other, and every read shows exactly one of them", async () => {
+	it("stores concurrent PUTs one after the other, and every read shows exactly one of them", { tags: ["thorough"] }, async () => {
 		const { id, slug, owner } = await givenParties();
 		const sent = Array.from({ length: 20 }, (_, index) => `#${(index + 16).toString(16)}${(index + 16).toString(16)}00`);
 		const answers = await Promise.all(

@@ -33,7 +33,7 @@ describe("a commission model", () => {
 		for (const database of databases) expect(await database.prepare("select count(*) as n from commission_models").first("n")).toBe(1);
 	});
 
-	it("has one version for each effective_from, even if several are created concurrently", async () => {
+	it("has one version for each effective_from, even if several are created concurrently", { tags: ["thorough"] }, async () => {
 		const as = await operatorToken();
 		const create = () => call(createCommissionModel, { as, body: modelBody() });
 		const answers = await Promise.all(Array.from({ length: 50 }, create));
@@ -127,7 +127,7 @@ describe("a supervisor", () => {
 		expect(await call(setSupervisor, input)).toMatchObject({ status: 400, body: { invalid_params: [{ sub_code: "CURRENCY_MISMATCH" }] } });
 	});
 
-	it("is never part of a cycle, even after concurrent changes", async () => {
+	it("is never part of a cycle, even after concurrent changes", { tags: ["thorough"] }, async () => {
 		for (let round = 0; round < 10; round++) {
 			const { agent, supervisor } = await givenAgency();
 			const answers = await Promise.all([supervise(agent.id, supervisor.id), supervise(supervisor.id, agent.id)]);

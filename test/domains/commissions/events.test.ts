@@ -12,7 +12,7 @@ import { db, givenOrganization, newId, operatorToken } from "../../support/facto
 const refused = (status: number, code: string, param?: object) => ({ status, body: { code, ...(param && { invalid_params: [param] }) } });
 
 describe("agents' events", () => {
-	it("are recorded up to 500 at a time, in two round trips, each once", async () => {
+	it("are recorded up to 500 at a time, in two round trips, each once", { tags: ["thorough"] }, async () => {
 		const { key, agent } = await givenAgency();
 		const events = Array.from({ length: 500 }, (_, index) => eventOf(agent.id, { amount: index }));
 		const first = await record(key, events);
@@ -131,7 +131,7 @@ describe("a penalty", () => {
 
 // Hundreds of commits, on machines that are busy with other tests.
 describe("fifty concurrent batches", () => {
-	it("with the same events record each once", async () => {
+	it("with the same events record each once", { tags: ["thorough"] }, async () => {
 		const { organization, key, agent } = await givenAgency();
 		const events = Array.from({ length: 5 }, () => eventOf(agent.id, { event_type: "PENALTY" }));
 		const answers = await Promise.all(Array.from({ length: 50 }, () => record(key, events)));
@@ -140,7 +140,7 @@ describe("fifty concurrent batches", () => {
 		expect(await agentEventsOf(organization.id)).toHaveLength(5);
 	});
 
-	it("that reverse one penalty do not exceed its amount", async () => {
+	it("that reverse one penalty do not exceed its amount", { tags: ["thorough"] }, async () => {
 		const { key, agent } = await givenAgency();
 		const penalty = eventOf(agent.id, { event_type: "PENALTY", amount: 900 });
 		expectOk(await record(key, [penalty]));
@@ -152,7 +152,7 @@ describe("fifty concurrent batches", () => {
 		expect(row?.reversed).toBe(900);
 	});
 
-	it("with an agent's first events in two currencies record only one currency", async () => {
+	it("with an agent's first events in two currencies record only one currency", { tags: ["thorough"] }, async () => {
 		const { key, agent } = await givenAgency();
 		const answers = await Promise.all(
 			Array.from({ length: 50 }, (_, index) => record(key, [eventOf(agent.id, { currency: index % 2 ? "KES" : "UGX" })])),

@@ -262,7 +262,7 @@ describe("readers", () => {
 });
 
 describe("the cost of a report", () => {
-	it("is one row for each line and a few more, however many other events there are", async () => {
+	it("is one row for each line and a few more, however many other events there are", { tags: ["thorough"] }, async () => {
 		const { organization, key, agent, supervisor } = await givenAgency();
 		const other = await givenUser({ organizationId: organization.id });
 		await givenModel({ rules: ONE_PERCENT });

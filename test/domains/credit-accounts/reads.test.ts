@@ -98,7 +98,9 @@ describe("the statement", () => {
 });
 
 describe("the cost", () => {
-	it("of a payment that settles an installment is at most 41 rows, with 3 installments and with 1,200", async () => {
+	it("of a payment that settles an installment is at most 41 rows, with 3 installments and with 1,200", {
+		tags: ["thorough"],
+	}, async () => {
 		const few = await givenLoan(30_000);
 		const many = await givenLoan(1_200_000, MANY);
 		for (const loan of [few, many]) {
@@ -119,7 +121,9 @@ describe("the cost", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("of a payout is at most three rows for each installment, and the same for everything else with 3 as with 1,200", async () => {
+	it("of a payout is at most three rows for each installment, and the same for everything else with 3 as with 1,200", {
+		tags: ["thorough"],
+	}, async () => {
 		const written = async (product: object) => {
 			const { id: organizationId } = await givenOrganization();
 			const borrower = await givenUser({ organizationId });

@@ -55,7 +55,7 @@ const oldAccount = (account: string, about: Omit<OldAccount, "product"> & { prod
 	linesOf(account, { product: productId, ...about });
 
 describe("the lines of an import", () => {
-	it("change nothing when they are sent again, by 32 callers at once or after the import is done", async () => {
+	it("change nothing when they are sent again, by 32 callers at once or after the import is done", { tags: ["thorough"] }, async () => {
 		const lines = oldAccount("L-1");
 		const answers = await Promise.all(Array.from({ length: 32 }, () => add(lines)));
 		expect(answers.map(({ status }) => status)).toEqual(Array(32).fill(200));
@@ -221,7 +221,9 @@ describe("a run", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("imports each account once, whole, and gives a borrower of two products one user, by sweeps at once that die anywhere", async () => {
+	it("imports each account once, whole, and gives a borrower of two products one user, by sweeps at once that die anywhere", {
+		tags: ["thorough"],
+	}, async () => {
 		const other = (await givenLoanProduct({ organization_id: organizationId })).id;
 		expectOk(
 			await add([...oldAccount("L-1"), ...oldAccount("L-2", { product: other }), ...oldAccount("L-3", { mobileNumber: "+254712345679" })]),

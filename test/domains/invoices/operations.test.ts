@@ -165,7 +165,9 @@ describe("the lists", () => {
 		return { buyer, newest: data.map(({ id }) => id).reverse(), data };
 	}
 
-	it("show the invoices of every merchant, newest first, forwards and backwards, within size + 5 rows read", async () => {
+	it("show the invoices of every merchant, newest first, forwards and backwards, within size + 5 rows read", {
+		tags: ["thorough"],
+	}, async () => {
 		const { buyer, newest } = await givenMany();
 		const as = buyer.decider.token;
 		const headers = { "x-organization-id": buyer.organization.id };

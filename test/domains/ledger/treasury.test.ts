@@ -162,7 +162,7 @@ describe("a treasury record", () => {
 
 	it.each(["before", "after"] as const)(
 		"happens whole or not at all if the process dies %s a round trip of the approval",
-		{ timeout: 120_000 },
+		{ tags: ["thorough"], timeout: 120_000 },
 		async (when) => {
 			expectErrors("request failed");
 			for (let trip = 1; ; trip++) {

@@ -224,7 +224,7 @@ describe("accepting an offer", () => {
 		expect(await db.select().from(creditCycles)).toHaveLength(2);
 	});
 
-	it("stores 1,200 installments when the product has that many", async () => {
+	it("stores 1,200 installments when the product has that many", { tags: ["thorough"] }, async () => {
 		await givenLoanProduct({
 			tenure: { duration: 1_200, unit: "DAYS" },
 			installment_every: { duration: 1, unit: "DAYS" },

@@ -178,25 +178,29 @@ describe("a provider that is slow to answer", () => {
 	});
 });
 
-it.each(["before", "after"] as const)("a process that dies %s any commit loses no push and counts none twice", async (when) => {
-	expectErrors("background work failed");
-	const { id, token } = await givenUser();
-	await givenDevice(token, "a-phone");
-	await givenDevice(token, "0a1b2c", "IOS");
-	const deaths = await dyingAtEach(when, async (death) => {
-		await tell(id, { ...vars, ...death.vars }).catch(() => {});
-		await moveClock(MINUTE_MS);
-		await sweep(id);
-	});
-	// The commit of the message, the claim, and the record of what was answered.
-	expect(deaths).toBe(3);
-	const ids = (await messagesOf(token)).map((message) => message.id).sort();
-	for (const phone of ["a-phone", "0a1b2c"])
-		expect(
-			standIn
-				.shownOn(phone)
-				.map((shown) => shown.id)
-				.sort(),
-		).toEqual(ids);
-	expect([await counted("fcm"), await counted("apns"), await waiting()]).toEqual([ids.length, ids.length, 0]);
-});
+it.each(["before", "after"] as const)(
+	"a process that dies %s any commit loses no push and counts none twice",
+	{ tags: ["thorough"] },
+	async (when) => {
+		expectErrors("background work failed");
+		const { id, token } = await givenUser();
+		await givenDevice(token, "a-phone");
+		await givenDevice(token, "0a1b2c", "IOS");
+		const deaths = await dyingAtEach(when, async (death) => {
+			await tell(id, { ...vars, ...death.vars }).catch(() => {});
+			await moveClock(MINUTE_MS);
+			await sweep(id);
+		});
+		// The commit of the message, the claim, and the record of what was answered.
+		expect(deaths).toBe(3);
+		const ids = (await messagesOf(token)).map((message) => message.id).sort();
+		for (const phone of ["a-phone", "0a1b2c"])
+			expect(
+				standIn
+					.shownOn(phone)
+					.map((shown) => shown.id)
+					.sort(),
+			).toEqual(ids);
+		expect([await counted("fcm"), await counted("apns"), await waiting()]).toEqual([ids.length, ids.length, 0]);
+	},
+);

@@ -79,7 +79,7 @@ describe("a first mobile number", () => {
 		expect((await db.select().from(users).where(eq(users.mobileNumber, number))).length).toBe(1);
 	});
 
-	it("is the number of one of two users, whenever the other comes", async () => {
+	it("is the number of one of two users, whenever the other comes", { tags: ["thorough"] }, async () => {
 		for (const trip of [2, 3, 4, 5]) {
 			const number = freshNumber();
 			const [first, second] = [await givenUser(), await givenUser()];
@@ -91,7 +91,7 @@ describe("a first mobile number", () => {
 		}
 	});
 
-	it("survives a crash at any step: the number is free again, or its name is finished by the sweep", async () => {
+	it("survives a crash at any step: the number is free again, or its name is finished by the sweep", { tags: ["thorough"] }, async () => {
 		expectErrors("background work failed", "request failed");
 		for (const trip of [2, 3, 4, 5]) {
 			const user = await givenUser();

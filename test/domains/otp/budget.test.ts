@@ -42,7 +42,9 @@ async function shares(): Promise<Record<string, number>> {
 	return Object.fromEntries(since.filter(([, sends]) => sends > 0));
 }
 
-it("strangers get 60 % of a minute's codes and numbers with a user 25 % more, even for concurrent requests", async () => {
+it("strangers get 60 % of a minute's codes and numbers with a user 25 % more, even for concurrent requests", {
+	tags: ["thorough"],
+}, async () => {
 	const ids = await Promise.all(known.map(async (number) => (await givenUser({ mobileNumber: number.replace("0", "+254") })).id));
 	expect(await strangers(0)).toEqual(Array(15).fill(202));
 	expect(await shares()).toEqual({ PUBLIC: 12, WITHHELD: 3 });

@@ -229,7 +229,9 @@ describe("the caps on one-time passwords", () => {
 		expect((await confirm(again.id, await codeFor())).status).toBe(200);
 	});
 
-	it("allow a client address, for IPv6 its /48, 30 sends an hour, to any numbers, even for concurrent requests", async () => {
+	it("allow a client address, for IPv6 its /48, 30 sends an hour, to any numbers, even for concurrent requests", {
+		tags: ["thorough"],
+	}, async () => {
 		const from = (address: string, i: number) => start(`0712${String(100_000 + i)}`, { "cf-connecting-ip": address });
 		for (let i = 0; i < 29; i++) expect((await from(`2001:db8:0:${i}::1`, i)).status).toBe(202);
 		const last = (await Promise.all([29, 30].map((i) => from("2001:db8:0:f::3", i)))).map(({ status }) => status);
@@ -240,7 +242,7 @@ describe("the caps on one-time passwords", () => {
 		expect((await from("2001:db8::1", 33)).status).toBe(202);
 	});
 
-	it("allow wrong guesses at a number's other codes to lock none, at most fifty a day", async () => {
+	it("allow wrong guesses at a number's other codes to lock none, at most fifty a day", { tags: ["thorough"] }, async () => {
 		for (let i = 0; i < 3; i++) {
 			const { id } = expectOk(await start());
 			const code = await codeFor();

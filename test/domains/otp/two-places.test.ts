@@ -57,7 +57,7 @@ describe("a user of another database than the directory", () => {
 		expect((await ask(third, vars)).status).toBe(429);
 	});
 
-	it("gets no uncounted code, wherever the process dies", async () => {
+	it("gets no uncounted code, wherever the process dies", { tags: ["thorough"] }, async () => {
 		expectErrors("request failed");
 		for (const when of ["before", "after"] as const) {
 			for (let trip = 1; ; trip++) {

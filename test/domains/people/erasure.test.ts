@@ -41,7 +41,7 @@ const work = (vars: Partial<Env> = {}) =>
 	}, vars);
 
 describe("an erasure", () => {
-	it("leaves nothing of a person after a life of events but ids", { timeout: 60_000 }, async () => {
+	it("leaves nothing of a person after a life of events but ids", { tags: ["thorough"], timeout: 60_000 }, async () => {
 		const logged: string[] = [];
 		for (const level of ["log", "info", "warn", "error"] as const)
 			vi.spyOn(console, level).mockImplementation((...parts) => void logged.push(parts.map(String).join(" ").toLowerCase()));
@@ -198,7 +198,7 @@ describe("the walk of an erasure", () => {
 		]);
 	});
 
-	it("continues after a death at any of its trips, and raises one event", { timeout: 60_000 }, async () => {
+	it("continues after a death at any of its trips, and raises one event", { tags: ["thorough"], timeout: 60_000 }, async () => {
 		for (const when of ["before", "after"] as const) {
 			const { organization, id: userId } = await givenPerson(when === "before" ? NUMBER : "+254711223366");
 			expectOk(await erase(userId));

@@ -40,7 +40,7 @@ const KINDS = [
 	"messages",
 ];
 
-it("answers each record once, for every size of pages, and opens what is sealed", async () => {
+it("answers each record once, for every size of pages, and opens what is sealed", { tags: ["thorough"] }, async () => {
 	const { id: userId } = await givenLife();
 	await givenLife("+254711223355");
 	const as = await operatorToken();

@@ -143,7 +143,7 @@ const setPosition = (accountId: string, values: { isOpen: boolean }) =>
 	db.update(loanPositions).set(values).where(eq(loanPositions.accountId, accountId));
 
 describe("a close", () => {
-	it("continues where a sweep died, before or after any of its commits", { timeout: 120_000 }, async () => {
+	it("continues where a sweep died, before or after any of its commits", { tags: ["thorough"], timeout: 120_000 }, async () => {
 		expectErrors("a portfolio could not be closed");
 		const { organization, productId, loans } = await givenPortfolio(5);
 		await payIn(loans[0] as Loan, 1_000);

@@ -56,7 +56,9 @@ it("each day has what its portfolios disbursed, collected and had overdue, and t
 	expect(expectOk(await call(getPortfolioTrend, { as: token }))).toEqual(trend);
 });
 
-it("products and currencies are added up over the days that are closed in all of them, and each product costs its own rows", async () => {
+it("products and currencies are added up over the days that are closed in all of them, and each product costs its own rows", {
+	tags: ["thorough"],
+}, async () => {
 	const { organization, key: as, productId } = await givenFortyDays();
 	const { id } = organization;
 	const before = expectOk(await call(getPortfolioTrend, { as }));

@@ -191,7 +191,7 @@ const sorted = (breaks: readonly Break[]) =>
 	[...breaks].sort((one, other) => `${one.receipt}${one.kind}`.localeCompare(`${other.receipt}${other.kind}`));
 
 describe("a random statement with planted breaks", () => {
-	it.each(SEEDS)("has each found and none invented, and its days add up: seed %i", async (seed) => {
+	it.each(SEEDS)("has each found and none invented, and its days add up: seed %i", { tags: ["thorough"] }, async (seed) => {
 		const lender = await givenLenderWithStatements();
 		const { movements, breaks, writes } = drawn(seed, lender);
 		for (const write of writes) await write();

@@ -235,7 +235,10 @@ const BEHAVIOURS: readonly PromptBehaviour[] = [
 	{ saysReceipt: "that of another payment" },
 ];
 
-it("the service credits what was collected once, over random histories in which processes die", { timeout: 120_000 }, async () => {
+it("the service credits what was collected once, over random histories in which processes die", {
+	tags: ["thorough"],
+	timeout: 120_000,
+}, async () => {
 	expectErrors("background work failed", "request failed");
 	const seed = Number(process.env.SEED ?? 5);
 	const random = randomBy(seed);

@@ -100,7 +100,7 @@ describe("without a code leave", () => {
 	it.each([
 		["the day", true, 600, 16],
 		["new payees", false, 60, 8],
-	])("no more of many at once than one after the other: %s", async (_, confirmed, amount, expected) => {
+	])("no more of many at once than one after the other: %s", { tags: ["thorough"] }, async (_, confirmed, amount, expected) => {
 		const limits = { TRANSFER_OTP_ABOVE: "10000", NEW_PAYEE_OTP_ABOVE: "500" };
 		const payer = await givenPayer();
 		const accountId = confirmed ? await givenConfirmed(payer) : (await payeeOf(payer, till())).accountId;

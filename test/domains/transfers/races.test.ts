@@ -12,7 +12,7 @@ describe.each([
 	["one database", HOMES[0]],
 	["two databases", HOMES[1]],
 ] as const)("concurrent transfers, with the payees in %s", (_, home) => {
-	it("never exceed the balance together", async () => {
+	it("never exceed the balance together", { tags: ["thorough"] }, async () => {
 		const payer = await givenPerson(HOMES[0], 1_000);
 		const payees = await Promise.all([0, 1, 2, 3, 4, 5].map(() => givenPerson(home)));
 		const accounts = [];

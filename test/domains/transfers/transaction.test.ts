@@ -68,7 +68,7 @@ describe("a transaction of the provider", () => {
 	it.each([
 		["one database", [HERE, HERE, HERE]],
 		["two databases", [THERE, HERE, THERE]],
-	])("pays out one of several transfers that are reported concurrently, in %s", async (_, homes) => {
+	])("pays out one of several transfers that are reported concurrently, in %s", { tags: ["thorough"] }, async (_, homes) => {
 		const all = await Promise.all(homes.map(givenInstructed));
 		const answers = await Promise.all(all.map(({ id }) => report(id, paidBy("TX1"))));
 		expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -104,20 +104,24 @@ describe("a transaction of the provider", () => {
 });
 
 describe("a report whose process ends", () => {
-	it.each(["before", "after"] as const)("%s any of its round trips succeeds when repeated, and pays once", async (when) => {
-		allowErrors("request failed");
-		let died = true;
-		for (let trip = 1; died; trip++) {
-			const [one, other] = [await givenInstructed(THERE), await givenInstructed(HERE)];
-			const dying = dyingAt(trip, when);
-			await report(one.id, paidBy(`TX${trip}`), dying.vars);
-			expect((await report(one.id, paidBy(`TX${trip}`))).status, `${when} trip ${trip}`).toBe(200);
-			expect(await accountOf(one.payer)).toMatchObject({ balance: 9_000, held: 0 });
-			expect(await report(other.id, paidBy(`TX${trip}`))).toMatchObject(CONFLICT);
-			died = dying.died();
-			if (!died) expect(trip).toBeGreaterThan(3);
-		}
-	});
+	it.each(["before", "after"] as const)(
+		"%s any of its round trips succeeds when repeated, and pays once",
+		{ tags: ["thorough"] },
+		async (when) => {
+			allowErrors("request failed");
+			let died = true;
+			for (let trip = 1; died; trip++) {
+				const [one, other] = [await givenInstructed(THERE), await givenInstructed(HERE)];
+				const dying = dyingAt(trip, when);
+				await report(one.id, paidBy(`TX${trip}`), dying.vars);
+				expect((await report(one.id, paidBy(`TX${trip}`))).status, `${when} trip ${trip}`).toBe(200);
+				expect(await accountOf(one.payer)).toMatchObject({ balance: 9_000, held: 0 });
+				expect(await report(other.id, paidBy(`TX${trip}`))).toMatchObject(CONFLICT);
+				died = dying.died();
+				if (!died) expect(trip).toBeGreaterThan(3);
+			}
+		},
+	);
 
 	it.each([
 		["another transaction", paidBy("TX2")],

@@ -65,30 +65,34 @@ describe("a transfer to another database", () => {
 		expect(await outcome(payer, payee)).toEqual({ balances: [600, 400], held: 0, statuses: ["COMPLETED"] });
 	});
 
-	it.each(["before", "after"] as const)("survives a crash %s each of its round trips", { timeout: 120_000 }, async (when) => {
-		allowErrors("background work failed", "request failed");
-		let completed = 0;
-		for (let trip = 1; ; trip++) {
-			const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
-			const { accountId } = await payeeFor(payer, payee);
-			const { vars, died } = dyingAt(trip, when);
-			const headers = { "idempotency-key": "once" };
-			const answer = await transfer(payer, accountId, 400, { vars, headers });
-			const again = await transfer(payer, accountId, 400, { headers });
-			expect(again.status).toBe(201);
-			if (answer.ok) expect(again.text).toBe(answer.text);
-			await settled();
-			expect(await outcome(payer, payee), `${when} trip ${trip}`).toEqual({ balances: [600, 400], held: 0, statuses: ["COMPLETED"] });
-			completed++;
-			if (!died()) break;
-		}
-		// The round trips of the order, of the payee's decision there, and of the settlement here.
-		expect(completed).toBeGreaterThan(8);
-	});
+	it.each(["before", "after"] as const)(
+		"survives a crash %s each of its round trips",
+		{ tags: ["thorough"], timeout: 120_000 },
+		async (when) => {
+			allowErrors("background work failed", "request failed");
+			let completed = 0;
+			for (let trip = 1; ; trip++) {
+				const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
+				const { accountId } = await payeeFor(payer, payee);
+				const { vars, died } = dyingAt(trip, when);
+				const headers = { "idempotency-key": "once" };
+				const answer = await transfer(payer, accountId, 400, { vars, headers });
+				const again = await transfer(payer, accountId, 400, { headers });
+				expect(again.status).toBe(201);
+				if (answer.ok) expect(again.text).toBe(answer.text);
+				await settled();
+				expect(await outcome(payer, payee), `${when} trip ${trip}`).toEqual({ balances: [600, 400], held: 0, statuses: ["COMPLETED"] });
+				completed++;
+				if (!died()) break;
+			}
+			// The round trips of the order, of the payee's decision there, and of the settlement here.
+			expect(completed).toBeGreaterThan(8);
+		},
+	);
 
 	it.each(["before", "after"] as const)(
 		"is released when the payee refuses it, after a crash %s each round trip of the work",
-		{ timeout: 120_000 },
+		{ tags: ["thorough"], timeout: 120_000 },
 		async (when) => {
 			allowErrors("background work failed", "request failed");
 			for (let trip = 1; ; trip++) {

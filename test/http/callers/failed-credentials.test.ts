@@ -74,7 +74,7 @@ describe("guesses at what public operations take in place of credentials", () =>
 				body: { partner_token: await signed(key, { iss: `https://guessed-${i}.example` }) },
 			}),
 		],
-	] as const)("cost at most sixty round trips a minute: %s", async (_, status, guess) => {
+	] as const)("cost at most sixty round trips a minute: %s", { tags: ["thorough"] }, async (_, status, guess) => {
 		const { guessWith, meter } = limited();
 		const statuses: number[] = [];
 		const key = await givenKey();
@@ -128,7 +128,7 @@ describe("failed credentials", () => {
 		expect(await objects()).toBe(before);
 	});
 
-	it("that name unknown issuers cost at most sixty round trips a minute, and one for each name", async () => {
+	it("that name unknown issuers cost at most sixty round trips a minute, and one for each name", { tags: ["thorough"] }, async () => {
 		const { ask, meter } = limited();
 		const key = await givenKey();
 		expect((await ask(await signed(key, { iss: `https://${"a".repeat(255)}.example` }))).status).toBe(401);

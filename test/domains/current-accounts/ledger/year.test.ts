@@ -41,7 +41,7 @@ const happening = fc.record({
 });
 
 describe("a year of interest", () => {
-	it("equals a night-by-night computation", { timeout: 120_000 }, async () => {
+	it("equals a night-by-night computation", { tags: ["thorough"], timeout: 120_000 }, async () => {
 		for (const year of fc.sample(fc.array(happening, { minLength: 90, maxLength: 90 }), { numRuns: 3, seed: 12 })) {
 			const { id } = await givenCurrentAccount({ openedAt: new Date(OPENED).toISOString(), vars });
 			let at = OPENED;

@@ -141,7 +141,7 @@ describe("an identity without a user", () => {
 		}
 	});
 
-	it("becomes one user with one membership, even by concurrent acceptances", async () => {
+	it("becomes one user with one membership, even by concurrent acceptances", { tags: ["thorough"] }, async () => {
 		const { organization, invitation } = await givenInvited();
 		const as = await (await givenIdentityIssuer())();
 		const answers = await Promise.all(Array.from({ length: 25 }, () => accept(as, invitation.token)));
@@ -152,7 +152,7 @@ describe("an identity without a user", () => {
 		expect(await db.select().from(organizationMembers).where(eq(organizationMembers.organizationId, organization.id))).toHaveLength(2);
 	});
 
-	it("becomes one user, even by accepting two invitations concurrently", async () => {
+	it("becomes one user, even by accepting two invitations concurrently", { tags: ["thorough"] }, async () => {
 		const [first, second] = [await givenInvited(), await givenInvited()];
 		const as = await (await givenIdentityIssuer())();
 		const answers = await Promise.all([first, second].map(({ invitation }) => accept(as, invitation.token)));

@@ -245,7 +245,7 @@ describe("the list of invitations", () => {
 		return parties;
 	}
 
-	it("filters by one role or several, page by page, and reads at most six rows beyond the page", async () => {
+	it("filters by one role or several, page by page, and reads at most six rows beyond the page", { tags: ["thorough"] }, async () => {
 		const { id, owner } = await givenMany();
 		for (const roles of [[], ["organization-viewer"], ["organization-viewer", "organization-admin"], ROLES.slice(1), ROLES]) {
 			const wanted = (await list(owner.token, id, { size: "100" })).data.filter(

@@ -72,7 +72,7 @@ describe("a reversal", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("of the same payment succeeds once, even when twenty are made concurrently", async () => {
+	it("of the same payment succeeds once, even when twenty are made concurrently", { tags: ["thorough"] }, async () => {
 		const loan = await givenLoan(30_000);
 		const { transaction } = expectOk(await pay(loan, 5_000));
 		const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(transaction.id)));

@@ -62,7 +62,7 @@ describe("a payment that is reversed in part", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("loses no more than there is when ten parts are reversed at once", async () => {
+	it("loses no more than there is when ten parts are reversed at once", { tags: ["thorough"] }, async () => {
 		const loan = await givenLoan(30_000);
 		const { id } = expectOk(await pay(loan, 9_000)).transaction;
 		const answers = await Promise.all(Array.from({ length: 10 }, () => reverse(id, 2_000)));
@@ -103,7 +103,7 @@ describe("a reversal that is undone", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("is undone once, even when twenty ask at once, and only if it is one of the payment", async () => {
+	it("is undone once, even when twenty ask at once, and only if it is one of the payment", { tags: ["thorough"] }, async () => {
 		const loan = await givenLoan(30_000);
 		const { id } = expectOk(await pay(loan, 9_000)).transaction;
 		const reversal = expectOk(await reverse(id));

@@ -193,7 +193,7 @@ describe("a confirmation to a connection", () => {
 	});
 });
 
-it("the service credits every payment that was confirmed once, whenever processes die", async () => {
+it("the service credits every payment that was confirmed once, whenever processes die", { tags: ["thorough"] }, async () => {
 	expectErrors("request failed");
 	const seed = Number(process.env.SEED ?? 3);
 	const random = randomBy(seed);

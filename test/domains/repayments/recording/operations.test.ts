@@ -157,7 +157,7 @@ describe("a payment", () => {
 		expect(await db.select().from(payments)).toHaveLength(1);
 	});
 
-	it("is accepted twenty times concurrently, and each one is posted", async () => {
+	it("is accepted twenty times concurrently, and each one is posted", { tags: ["thorough"] }, async () => {
 		const loan = await givenLoan(30_000);
 		const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => pay(loan, 1_000, `TX${index}`)));
 		expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
@@ -172,7 +172,7 @@ describe("a payment", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("is posted once when it is reported twenty times concurrently", async () => {
+	it("is posted once when it is reported twenty times concurrently", { tags: ["thorough"] }, async () => {
 		const loan = await givenLoan(30_000);
 		const body = paymentTo(loan.accountId, 1_000, "TX1");
 		const answers = await Promise.all(Array.from({ length: 20 }, () => call(recordRepayment, { as: loan.key, body })));

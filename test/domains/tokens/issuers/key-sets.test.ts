@@ -27,7 +27,7 @@ describe("the key set of a remote issuer", () => {
 		expect(fetches).toHaveBeenCalledTimes(1);
 	});
 
-	it("is fetched once for many concurrent requests, even when the fetch fails", async () => {
+	it("is fetched once for many concurrent requests, even when the fetch fails", { tags: ["thorough"] }, async () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		let up = true;
 		const fetches = givenJwks(JWKS, async () => {

@@ -17,7 +17,7 @@ const RARE = "loan.disbursed";
 const STATES = ["PENDING", "DELIVERED", "FAILED"] as const;
 
 describe("the delivery log by filters that no index has together", () => {
-	it("shows each delivery once, in order, forwards and backwards", async () => {
+	it("shows each delivery once, in order, forwards and backwards", { tags: ["thorough"] }, async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		const [a, b] = [await register(), await register()];
 		const deleted = crypto.randomUUID();

@@ -168,7 +168,7 @@ describe("a manual retry", () => {
 		expect(world.received[1]?.headers.get("x-service-delivery-id")).toBe(id);
 	});
 
-	it("is accepted once a minute by the service's clock, even for concurrent calls", async () => {
+	it("is accepted once a minute by the service's clock, even for concurrent calls", { tags: ["thorough"] }, async () => {
 		const { as, id, path } = await givenFinished();
 		const answers = await Promise.all(Array.from({ length: 20 }, () => call(retryDelivery, { as, path })));
 		expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -132,7 +132,7 @@ describe("an endpoint with ordering ENTITY", () => {
 		expect(sent().filter((amount) => amount < 3)).toEqual([1, 2]);
 	});
 
-	it("sends what many rows raised about one entity in the order of the feed", async () => {
+	it("sends what many rows raised about one entity in the order of the feed", { tags: ["thorough"] }, async () => {
 		const { organization, webhook } = await givenOrdered();
 		const amounts = Array.from({ length: 5 }, (_, index) => index);
 		await commitQuietly(organization.id, (quiet) => [
@@ -148,7 +148,7 @@ describe("an endpoint with ordering ENTITY", () => {
 		expect(sent()).toEqual(amounts);
 	});
 
-	it("reads as many rows for an attempt among 3,000 that wait for it as with one", async () => {
+	it("reads as many rows for an attempt among 3,000 that wait for it as with one", { tags: ["thorough"] }, async () => {
 		const { organization, webhook, happen } = await givenOrdered();
 		const rowsOfAnAttempt = async () => {
 			const { services, meter } = await metered(organization.id);

@@ -83,7 +83,7 @@ describe("the count of an organization's deliveries", () => {
 		expect(await held()).toEqual([2]);
 	});
 
-	it("is checked up to twenty thousand of each form: of more, the count that commits have kept stays", async () => {
+	it("is checked up to twenty thousand of each form: of more, the count that commits have kept stays", { tags: ["thorough"] }, async () => {
 		const { organization, register } = await givenWebhookOwner();
 		const webhook = await register();
 		await raiseQuietly(organization.id);

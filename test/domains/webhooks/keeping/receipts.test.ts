@@ -54,7 +54,9 @@ describe("deliveries in their short form", () => {
 		expect(bytes).toBeLessThanOrEqual(450);
 	});
 
-	it("are listed with the others in one order, forwards and backwards, under every filter that they pass", async () => {
+	it("are listed with the others in one order, forwards and backwards, under every filter that they pass", {
+		tags: ["thorough"],
+	}, async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		const [a, b] = [await register(), await register()];
 		const home = homeOf(organization.id);

@@ -195,7 +195,7 @@ describe("recovering", () => {
 		expect(await deliveriesOf(webhookId)).toHaveLength(450);
 	});
 
-	it("reads no more of a long period with a large filter than of a short one, dry and for real", async () => {
+	it("reads no more of a long period with a large filter than of a short one, dry and for real", { tags: ["thorough"] }, async () => {
 		const { organization, register } = await givenWebhookOwner();
 		await givenEvents(organization.id, 10_000);
 		const values = Array.from({ length: 4 }, (_, index) => `${index}`);
