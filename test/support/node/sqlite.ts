@@ -104,8 +104,10 @@ export class Sqlite {
 
 	/** The same, with rows as lists. */
 	batchOfRows(statements: readonly Bound[]): Rows[] {
-		this.#tell("savepoint batch");
-		const defers = statements.some(({ sql }) => DEFERS.test(sql));
+		// One statement is whole or nothing by itself, and what only reads leaves nothing behind.
+		const savepoint = statements.length > 1 && statements.some(({ sql }) => !READS.test(sql));
+		const defers = savepoint && statements.some(({ sql }) => DEFERS.test(sql));
+		if (savepoint) this.#tell("savepoint batch");
 		try {
 			const results = statements.map((statement) => this.#run(statement));
 			const size_after = this.#bytes();
@@ -113,10 +115,10 @@ export class Sqlite {
 			if (defers) this.#keepForeignKeys();
 			return results;
 		} catch (error) {
-			this.#tell("rollback to batch");
+			if (savepoint) this.#tell("rollback to batch");
 			throw asD1(error);
 		} finally {
-			this.#tell("release batch");
+			if (savepoint) this.#tell("release batch");
 			// D1's commit ends it; an outer savepoint would keep it for the statements of the next batch.
 			if (defers) this.#tell("pragma defer_foreign_keys = off");
 		}
