@@ -211,7 +211,7 @@ describe("posting", () => {
 				bookFrom,
 			});
 			expect(apart(part)).toEqual(apart(whole));
-		}, 200);
+		}, 100);
 	});
 });
 
