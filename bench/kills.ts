@@ -1,4 +1,4 @@
-// `npm run bench -- kills [kills] [seed] [databases] [local | deployed]`: kills the service ten times under load, at instants that the seed
+// `npm run bench -- kills [kills] [seed] [databases] [unbounded | deployed]`: kills the service ten times under load, at instants that the seed
 // decides, with that many databases for homes in addition to the directory. It then checks whether anything is lost, there twice or out of
 // order, and fails if so.
 
@@ -44,7 +44,7 @@ type Result = Verdict & {
 	readonly replayed: number;
 };
 
-export async function surviveKills({ kills, seed, databases = 0, profile = "local", tell }: Plan): Promise<Result> {
+export async function surviveKills({ kills, seed, databases = 0, profile = "unbounded", tell }: Plan): Promise<Result> {
 	const random = randomBy(seed);
 	const statePath = mkdtempSync(path.join(tmpdir(), "kills-"));
 	const receiver = await startReceiver();
@@ -170,7 +170,7 @@ function together(statePath: string): DatabaseSync {
 
 if (import.meta.main) {
 	const words = process.argv.slice(2);
-	const profile = words.at(-1) === "deployed" ? "deployed" : "local";
+	const profile = words.at(-1) === "deployed" ? "deployed" : "unbounded";
 	const [kills = 10, seed = Math.floor(Math.random() * 2 ** 31), databases = 0] = words.filter((word) => /^\d+$/.test(word)).map(Number);
 	const result = await surviveKills({ kills, seed, databases, profile, tell: progress });
 	console.log(`${kills} kills from seed ${seed} on ${databases + 1} databases, ${profile} profile`);

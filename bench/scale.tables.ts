@@ -55,7 +55,7 @@ const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
 const rowsPrice = ({ read, written }: Cost): number => read * PRICES.millionRowsRead + written * PRICES.millionRowsWritten;
 
 /** @param deployed within the bounds of a deployment, of which only the attempts are printed */
-export function tables({ local, deployed: measured }: { local: Measured; deployed: Measured }): string {
+export function tables({ unbounded, deployed: measured }: { unbounded: Measured; deployed: Measured }): string {
 	const { borrowers, costs, attempts, deliveriesPerLoan } = measured;
 	const [attempt = { trips: 0, read: 0, written: 0, ms: 0 }] = attempts.values();
 	const of = (chosen: (table: string) => boolean): number =>
@@ -98,8 +98,8 @@ export function tables({ local, deployed: measured }: { local: Measured; deploye
 	const ofAttempts = table(
 		["One attempt, of", "profile", "trips", "rows read", "rows written", "ms"],
 		[...attempts].flatMap(([name, cost]): Row[] => {
-			const here = local.attempts.get(name);
-			return [...(here ? [[name, "local", ...figures(here)]] : []), [name, "deployed", ...figures(cost)]];
+			const here = unbounded.attempts.get(name);
+			return [...(here ? [[name, "unbounded", ...figures(here)]] : []), [name, "deployed", ...figures(cost)]];
 		}),
 	);
 

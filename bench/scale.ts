@@ -1,5 +1,5 @@
 // `npm run bench -- scale`: what operations and attempts cost in D1 rows, what rows take on disk, and what follows for limits and prices. It runs
-// the real operations on the bundled Worker, in the local profile and within the bounds of a deployment, and prints the tables of docs/scale.md;
+// the real operations on the bundled Worker, in an unbounded profile and within the bounds of a deployment, and prints the tables of docs/scale.md;
 // and the bill of docs/operations.md; `npm run bench -- scale --write` puts them there.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ const documentOf = (name: string): string => path.resolve(import.meta.dirname, "
 const [BEGIN, END] = ["<!-- measured: npm run bench -- scale --write -->", "<!-- end of measured -->"];
 
 const deployed = await measuredIn("deployed");
-const text = tables({ local: await measuredIn("local"), deployed });
+const text = tables({ unbounded: await measuredIn("unbounded"), deployed });
 const month = bill({ measured: deployed, backedUp: await measuredIn("deployed", true) });
 process.stdout.write(`${text}\n\n${month}\n`);
 if (process.argv.includes("--write")) {
@@ -59,7 +59,7 @@ async function measuredIn(profile: Profile, backup = false): Promise<Measured> {
 	const batches: Cost[] = [];
 	const service = await startOwnService(statePath, {
 		backup,
-		...(profile === "deployed" && { variables: { WEBHOOK_PACE: "deployed" } }),
+		variables: { WEBHOOK_PACE: profile },
 		onLog: ({ message }) => void batches.push(...batchIn(message)),
 	});
 	const receiver = await startReceiver();

@@ -59,9 +59,9 @@ export class Client {
 }
 
 /** `deployed`: within the bounds of a deployment. */
-export type Profile = "local" | "deployed";
+export type Profile = "unbounded" | "deployed";
 
-export async function startClient(statePath: string, profile: Profile = "local", databases = 0): Promise<Client> {
+export async function startClient(statePath: string, profile: Profile = "unbounded", databases = 0): Promise<Client> {
 	const child = spawn(process.execPath, [path.join(import.meta.dirname, "webhooks.service.ts"), statePath, profile, String(databases)], {
 		cwd: root,
 		stdio: ["ignore", "pipe", "inherit"],

@@ -1,6 +1,6 @@
 // `npm run bench -- webhooks`: how fast and how evenly events reach their receivers, over real HTTPS on loopback, in one table. Service,
-// receivers and callers share the machine. Prints figures and asserts nothing. Runs each part in the local profile and within the bounds of a
-// deployment, about seven minutes each; `webhooks <part>` runs one part in both, `webhooks <part> local` or `deployed` in one,
+// receivers and callers share the machine. Prints figures and asserts nothing. Runs each part in an unbounded profile and within the bounds of a
+// deployment, about seven minutes each; `webhooks <part>` runs one part in both, `webhooks <part> unbounded` or `deployed` in one,
 // and `webhooks recovery deployed 200000` recovers as many events.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -360,7 +360,7 @@ const PARTS: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	recovery: ({ client }) => recovery(client, certificate, Number(missed ?? MISSED)),
 };
 
-const PROFILES: readonly Profile[] = named === "local" || named === "deployed" ? [named] : ["local", "deployed"];
+const PROFILES: readonly Profile[] = named === "unbounded" || named === "deployed" ? [named] : ["unbounded", "deployed"];
 /** In memory where there is such a directory: each commit waits for the disk, and how long differs from disk to disk and second to second. */
 const inMemory = existsSync(MEMORY) && process.env.TMPDIR === undefined;
 

@@ -143,7 +143,8 @@ async function serve(options: CompleteOptions, { url, front, tell, claimed }: He
 	// The assets are those of the bundle, without Miniflare's Workers for assets in front of each request.
 	const { modulesRules: _, assets: __, ...worker } = workerOptions;
 	const variables = typeof options.variables === "function" ? options.variables(front.port) : options.variables;
-	const bindings = { ...(workerOptions.bindings as object | undefined), ...variables };
+	// As a deployment: consumers that stay a moment share their trips, and few connections are opened once instead of many times.
+	const bindings = { WEBHOOK_PACE: "deployed", ...(workerOptions.bindings as object | undefined), ...variables };
 	const heard = new Set(await saidOfAuthorization(repository, bindings));
 	let serving = false;
 	const log = (entry: LogEntry): void => void (serving ? tell(entry) : heard.add(entry.message));

@@ -81,7 +81,7 @@ const Variables = z
 		PLACES: places.prefault([]),
 		DATABASE_BYTES: numberBy(/^[1-9]\d{5,12}$/, "must be a number of bytes from 100000 on").prefault("10000000000"),
 		WEBHOOK_QUOTA: numberBy(/^[1-9]\d{0,9}$/, "must be a number of deliveries from 1 on").prefault("2000000"),
-		WEBHOOK_PACE: z.literal("deployed").optional(),
+		WEBHOOK_PACE: z.enum(["deployed", "unbounded"]).optional(),
 		RETENTION_DAYS: readBy(parseDays, "must be a number of days from 1 to 3650").prefault("30"),
 		RETENTION_PERIODS: json(RetentionPeriods).prefault({}),
 		OPERATOR_PAIRS: z.enum(["on", "off"]).optional(),
