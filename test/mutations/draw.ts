@@ -2,15 +2,12 @@
 // that notices it and where that test runs: in `npm test`, or in `.ci/run` alone, which `NOTICED_LATE` says beforehand.
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { ACCEPTED, NOTICED_LATE } from "./accepted.ts";
 import { guardsOf } from "./domains.ts";
 import { type Domain, Findings, say } from "./findings.ts";
 import type { Plan } from "./plan.ts";
 import { run } from "./runs.ts";
 
-const ROOT = path.join(import.meta.dirname, "../..");
 /** What is not judged by then is not noticed. */
 const MOST_MS = 600_000;
 
@@ -40,8 +37,6 @@ function together(drawn: readonly Drawn[]): Domain {
 	};
 }
 
-const isThorough = (file: string): boolean => readFileSync(path.join(ROOT, file), "utf8").includes("@module-tag thorough");
-
 /** Takes out these guards until each is noticed. Returns how many are not, or by other tests than was said. */
 async function judge(drawn: readonly Drawn[], seed: string): Promise<number> {
 	const all = together(drawn);
@@ -55,7 +50,7 @@ async function judge(drawn: readonly Drawn[], seed: string): Promise<number> {
 		if (tried.length === 0) return [guard];
 		return [...new Set(tried)].filter((key) => !findings.noticed.has(key) && !(findings.nameOf(all, key) in ACCEPTED));
 	};
-	// The tests of `npm test` first.
+	// The tests of `npm test` first: what they have not noticed is noticed late.
 	for (const [kinds, variables, options] of [
 		[["tests"], {}, ["--tags-filter=!thorough"]],
 		[["further"], {}, ["--tags-filter=!thorough"]],
@@ -80,7 +75,7 @@ async function judge(drawn: readonly Drawn[], seed: string): Promise<number> {
 		};
 		const before = new Set(findings.noticed.keys());
 		findings.add(await run(tests, plan, { variables, options }), "HOMES" in variables);
-		for (const [key, { file }] of findings.noticed) if (!before.has(key) && ("HOMES" in variables || isThorough(file))) late.add(key);
+		if (options.length === 0) for (const key of findings.noticed.keys()) if (!before.has(key)) late.add(key);
 	}
 	let wrong = 0;
 	for (const { guard } of drawn) {
