@@ -1,5 +1,6 @@
 // One of several databases is put back to an earlier state, the sweeps run, and nothing that disagrees then is silent. What is
 // listed, row by row: `test/tools/disagreements.node.test.ts`.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";

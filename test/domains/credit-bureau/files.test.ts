@@ -1,4 +1,5 @@
 // The monthly files for a credit bureau: what stands in them, the notice before a negative mark, and what ends it.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,5 @@
 // Access fees that are earned over a loan's life, in the journal: what docs/ledger.md says of them.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

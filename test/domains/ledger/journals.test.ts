@@ -1,4 +1,5 @@
 // Journals over HTTP: by the numbers of the lender's own ledger, in the file that Xero imports, across a change of the mapping.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

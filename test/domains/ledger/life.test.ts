@@ -1,4 +1,5 @@
 // One loan's whole life as entries: what docs/ledger.md shows an accountant.
+// @module-tag thorough
 
 import { beforeEach, expect, it } from "vitest";
 import page from "../../../docs/ledger.md?raw";

@@ -1,5 +1,6 @@
 // Provisions over HTTP: two people approve the rules, the end of a month posts what the expected loss has gained, and the report shows
 // stages, buckets and moves.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,5 @@
 // Files of a backup: nobody can read in them who was erased, and all others can still be restored.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { getTableName } from "drizzle-orm";

@@ -1,4 +1,5 @@
 // Exports and erasures over two databases: an export reads both; each erases its own, and a restored one learns of erasures from the other.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { eq, getTableColumns, getTableName } from "drizzle-orm";

@@ -1,5 +1,6 @@
 // Over many random books: the lines of a portfolio add up to its balances and to the money that moved, and however late its days are
 // closed they are the same.
+// @module-tag thorough
 
 import { expect, it, vi } from "vitest";
 import { replay } from "../../../src/domains/credit-accounts/book/book.policy";

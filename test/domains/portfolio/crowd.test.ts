@@ -1,5 +1,6 @@
 // The close of a day of many accounts: each portion reads and writes as much as its accounts have, however many others there are.
 // `CROWD_ROWS=100000` closes one of a hundred thousand.
+// @module-tag thorough
 
 import { beforeEach, expect, it } from "vitest";
 import { closePortfolios } from "../../../src/domains/portfolio/job";

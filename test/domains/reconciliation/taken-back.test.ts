@@ -1,4 +1,5 @@
 // A treasury record that is taken back: the lines that reported it are breaks again, until another record has them.
+// @module-tag thorough
 
 import { expect, it } from "vitest";
 import type * as z from "zod";

@@ -1,4 +1,5 @@
 // Borrowers are asked on their phones to repay: what they have paid is in the books once, and what nobody reports stays open or unknown.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

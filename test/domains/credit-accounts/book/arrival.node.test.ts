@@ -1,4 +1,5 @@
 // Money is neither made nor lost, and the order in which payments arrive makes no difference, in any book.
+// @module-tag thorough
 
 import { expect, it, vi } from "vitest";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";

@@ -1,5 +1,6 @@
 // The journal of random books against the oracle's: each posting, the entry of each day, and what every account holds at the end of it.
 // `npm run oracle` compares more books: 2,000 before anything lands.
+// @module-tag thorough
 
 import { expect, it } from "vitest";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";

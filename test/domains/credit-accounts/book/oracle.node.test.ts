@@ -1,5 +1,6 @@
 // The replay against a second program that follows the rules day by day with exact fractions, on both time axes. `npm run oracle`
 // compares more books: 2,000 before anything lands.
+// @module-tag thorough
 
 import { expect, it } from "vitest";
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";

@@ -1,4 +1,5 @@
 // Payments that were booked on a wrong account are moved to the right one.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

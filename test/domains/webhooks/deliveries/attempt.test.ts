@@ -151,7 +151,7 @@ describe("a delivery", () => {
 		expect((await endpoint(webhook.id)).slow).toBe(false);
 	});
 
-	it("times out when no headers arrive within the endpoint's timeout", async () => {
+	it("times out when no headers arrive within the endpoint's timeout", { tags: ["thorough"] }, async () => {
 		world.answer = () => new Promise<Response>(() => {});
 		const { webhook, delivery } = await givenDelivery({ timeout: "PT1S" });
 		await consumeNow([delivery.id]);

@@ -1,4 +1,5 @@
 // Batches: several deliveries in one signed request.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { repaymentReceived } from "../../../../src/domains/repayments/events";

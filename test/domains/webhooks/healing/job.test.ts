@@ -1,4 +1,5 @@
 // Endpoints that recover by themselves after a suspension by failures.
+// @module-tag thorough
 
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

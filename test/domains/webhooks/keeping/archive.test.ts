@@ -1,4 +1,5 @@
 // Finished deliveries in the archive: how they get there, are found there, and are sent again.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
