@@ -123,6 +123,27 @@ describe("a batch", () => {
 		expect(await database.prepare("select count(*) as n from children").first("n")).toBe(0);
 	});
 
+	it("of one statement writes all of its rows or none", async () => {
+		const rows = database.prepare("insert into children (id) values (8), (9), (8)");
+		await expect(database.batch([rows])).rejects.toThrow("UNIQUE constraint failed");
+		await expect(rows.run()).rejects.toThrow("UNIQUE constraint failed");
+		expect(await database.prepare("select count(*) as n from children").first("n")).toBe(0);
+	});
+
+	it("defers foreign keys to its own end, and not to that of the next one", async () => {
+		const [defers, orphan, parent] = [
+			"pragma defer_foreign_keys = on",
+			"insert into children (parent) values ('late')",
+			"insert into parents (id) values ('late')",
+		].map((sql) => database.prepare(sql)) as [D1PreparedStatement, D1PreparedStatement, D1PreparedStatement];
+		for (const before of [[defers], [defers, database.prepare("select 1")]]) {
+			await database.batch(before);
+			await expect(database.batch([orphan, parent])).rejects.toThrow("FOREIGN KEY constraint failed");
+		}
+		await database.batch([defers, orphan, parent]);
+		expect(await database.prepare("select parent from children").first("parent")).toBe("late");
+	});
+
 	it("is refused without a statement", async () => {
 		await expect(database.batch([])).rejects.toThrow("D1_ERROR: No SQL statements detected.");
 	});

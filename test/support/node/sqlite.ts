@@ -106,7 +106,7 @@ export class Sqlite {
 	batchOfRows(statements: readonly Bound[]): Rows[] {
 		// One statement is whole or nothing by itself, and what only reads leaves nothing behind.
 		const savepoint = statements.length > 1 && statements.some(({ sql }) => !READS.test(sql));
-		const defers = savepoint && statements.some(({ sql }) => DEFERS.test(sql));
+		const defers = statements.some(({ sql }) => DEFERS.test(sql));
 		if (savepoint) this.#tell("savepoint batch");
 		try {
 			const results = statements.map((statement) => this.#run(statement));
