@@ -16,10 +16,11 @@ const PARTS = {
 
 const usage = `npm run bench -- [part]
 
-  webhooks [part] [local | deployed]                    how fast events reach their receivers
+  webhooks [part] [unbounded | deployed]                how fast events reach their receivers
   http                                                  requests a second
   cost                                                  the processor time of ten operations beside that of their rows alone
-  kills [kills] [seed] [databases] [local | deployed]   what a service loses that is killed again and again
+  kills [kills] [seed] [databases] [unbounded | deployed]
+                                                        what a service loses that is killed again and again
   scale [--write]                                       what operations cost in rows, for docs/scale.md
   global                                                how long calls take from places that are far from the database
   console [users]                                       what each page of a lender's console asks for, in rows and ms, by Chromium

@@ -15,14 +15,14 @@ import type { Promises } from "./promises";
 
 type Parameter = { enum?: readonly string[] };
 
-type Parameters = Readonly<Record<string, Parameter>>;
-const known = new WeakMap<object, Parameters>();
+type QueryParameters = Readonly<Record<string, Parameter>>;
+const known = new WeakMap<object, QueryParameters>();
 
-function parametersOf(query: AnyOperation["request"]["query"]): Parameters {
+function parametersOf(query: AnyOperation["request"]["query"]): QueryParameters {
 	if (!query) return {};
 	let parameters = known.get(query);
 	if (!parameters) {
-		const { properties = {} } = z.toJSONSchema(query, { io: "input", unrepresentable: "any" }) as { properties?: Parameters };
+		const { properties = {} } = z.toJSONSchema(query, { io: "input", unrepresentable: "any" }) as { properties?: QueryParameters };
 		parameters = properties;
 		known.set(query, parameters);
 	}

@@ -210,7 +210,7 @@ describe("a file", () => {
 		expect(await rows("2030-06")).toEqual([]);
 	});
 
-	it("is made once, in portions, after a death at any trip", { tags: ["thorough"], timeout: 60_000 }, async () => {
+	it("is made once, in portions, after a death at any trip", { timeout: 60_000 }, async () => {
 		const { loan, rows, files, notices } = await givenBureau();
 		for (let index = 0; index < 5; index++) await loan();
 		await closeUntil("2030-05-31");

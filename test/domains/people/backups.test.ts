@@ -64,7 +64,7 @@ it("seals every place of an erasure that says more than ids", () => {
 	expect([...places.difference(new Set(Object.keys(BACKED_UP_PERSONAL)))].sort()).toEqual(IMPERSONAL.sort());
 });
 
-it("has nothing of who was erased in any file, and all others", { tags: ["thorough"], timeout: 60_000 }, async () => {
+it("has nothing of who was erased in any file, and all others", { timeout: 60_000 }, async () => {
 	const { userId } = await givenLifeOfEvents();
 	await backedUp();
 	expect(await readable(PLANTED)).toEqual(PLANTED);
@@ -104,7 +104,7 @@ it("is over only once the bucket has taken the key files without the person", as
 	expect(await readable(["711223344", MAIL])).toEqual([]);
 });
 
-it("seals nothing of who was erased under new keys, when a file was begun before and ends afterwards", { tags: ["thorough"] }, async () => {
+it("seals nothing of who was erased under new keys, when a file was begun before and ends afterwards", async () => {
 	const { id: organizationId } = await givenOrganization();
 	const { id: userId } = await givenUser({ organizationId, mobileNumber: NUMBER, email: MAIL });
 	let isErased = false;

@@ -237,7 +237,6 @@ const BEHAVIOURS: readonly PromptBehaviour[] = [
 ];
 
 it("the service credits what was collected once, over random histories in which processes die", {
-	tags: ["thorough"],
 	timeout: 120_000,
 }, async () => {
 	expectErrors("background work failed", "request failed");

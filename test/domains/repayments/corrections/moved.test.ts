@@ -111,7 +111,7 @@ describe("a payment that is moved", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("is moved once when ten ask at once, and can be moved on and back", { tags: ["thorough"] }, async () => {
+	it("is moved once when ten ask at once, and can be moved on and back", async () => {
 		const wrong = await givenLoan(30_000);
 		const right = await givenOther(wrong);
 		const { id } = expectOk(await pay(wrong, 9_000)).transaction;

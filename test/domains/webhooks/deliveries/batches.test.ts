@@ -220,7 +220,7 @@ describe("an endpoint with batches", () => {
 		expect(sizes()).toEqual(Array(4).fill(3));
 	});
 
-	it("takes few round trips and rows for each of a thousand deliveries", { tags: ["thorough"] }, async () => {
+	it("takes few round trips and rows for each of a thousand deliveries", async () => {
 		const { organizationId, webhook, happen } = await givenBatched({ max_events: 100 });
 		await happen(1_000);
 		const { services: made, meter } = await metered(organizationId);

@@ -122,9 +122,7 @@ it("an archived answer has nobody's name, number or mail address in it", async (
 	}
 });
 
-it("who dies between the archive and the database repeats the same objects, and removes nothing that is not there", {
-	tags: ["thorough"],
-}, async () => {
+it("who dies between the archive and the database repeats the same objects, and removes nothing that is not there", async () => {
 	expectErrors("deliveries could not be archived");
 	const { given } = await givenDeliveries([50, 50, 30]);
 	const dies = (writes: number): Archive => ({
@@ -218,7 +216,7 @@ it("failed ones stay until the quota demands their place; then the archive has t
 	expect(expectOk(recovered)).toMatchObject({ created: 2, retried: 1 });
 });
 
-it("a portion takes a read and a commit at every size", { tags: ["thorough"] }, async () => {
+it("a portion takes a read and a commit at every size", async () => {
 	const { organization } = await givenDeliveries([50]);
 	await db.run(sql`
 		insert into webhook_receipts (organization_id, id, webhook_id, event_id, event_type, created_at, delivered_at, started_at)
