@@ -54,10 +54,15 @@ describe("the graph of all imports, those of types included", () => {
 		expect(circlesOf(graph)).toEqual([]);
 	});
 
-	it("has no circle of files of the tests", () => {
-		const tests = graphOf(textsOf("test"), "test/");
-		expect(tests.size).toBeGreaterThan(500);
-		expect(circlesOf(tests)).toEqual([]);
+	it.each([
+		["the tests", "test", 500],
+		["the tools", "tools", 20],
+		["the benches", "bench", 20],
+		["the client", "client/src", 3],
+	])("has no circle of files of %s", (_, folder, least) => {
+		const files = graphOf(textsOf(folder), `${folder}/`);
+		expect(files.size).toBeGreaterThan(least);
+		expect(circlesOf(files)).toEqual([]);
 	});
 
 	it("has in no folder a circle of what lies in it: of layers, of domains, of the folders and files of a domain", () => {
