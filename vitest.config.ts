@@ -17,14 +17,14 @@ const inNode = Object.fromEntries(
 	]),
 );
 
-/** The tests of the Worker. */
-const ofTheWorker = {
-	include: ["test/**/*.test.ts"],
-	exclude: [
-		...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/!(*.workerd).test.ts"],
-		...["test/simulation/**", "test/mutations/**", "**/node_modules/**"],
-	],
-};
+/** Files that run apart from all others. */
+const apart = [
+	...["test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/!(*.workerd).test.ts"],
+	...["test/mutations/!(*.node).test.ts", "**/node_modules/**"],
+];
+
+/** Pure functions, tests that read the sources, and random histories over SQLite. */
+export const inNodeAlone = ["test/**/*.node.test.ts", "test/simulation/**/*.test.ts"];
 
 /** What a test waits for it awaits, so that this ends only what hangs. Patient, because another run may be beside on the same cores. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
@@ -116,18 +116,10 @@ export default defineConfig(async () => {
 				},
 			],
 			projects: [
-				// Pure functions, tests that read the sources, and random histories over SQLite. Not isolated, because to load the sources takes
-				// longer than most of these files.
+				// One of these by itself needs no Worker. Not isolated, because to load the sources takes longer than most of these files.
 				{
 					...compiledOnce,
-					test: {
-						name: "node",
-						...patience,
-						...kept,
-						isolate: false,
-						maxWorkers,
-						include: ["test/**/*.node.test.ts", "test/simulation/**/*.test.ts"],
-					},
+					test: { name: "node", ...patience, ...kept, isolate: false, maxWorkers, include: inNodeAlone },
 				},
 				// Faults at every effect of every operation, over the same, and whether plans of faults find what is broken on purpose. Few files,
 				// because to load the sources takes as long as many tests.
@@ -142,7 +134,8 @@ export default defineConfig(async () => {
 						testTimeout: 300_000,
 					},
 				},
-				// What runs in workerd, below, also runs in Node over SQLite, where a test takes a fraction of the time.
+				// What runs in workerd, below, also runs in Node over SQLite, where a test takes a fraction of the time. With the files of `node`, so
+				// that all of them share what a process has loaded.
 				{
 					...compiledOnce,
 					test: {
@@ -152,8 +145,8 @@ export default defineConfig(async () => {
 						hookTimeout: 30_000,
 						isolate: false,
 						maxWorkers,
-						include: ofTheWorker.include,
-						exclude: [...ofTheWorker.exclude, "test/**/*.workerd.test.ts"],
+						include: ["test/**/*.test.ts"],
+						exclude: [...apart, "test/**/*.workerd.test.ts"],
 						provide: { migrations },
 						sequence: { setupFiles: "list" as const },
 						setupFiles: ["./test/support/node/local.ts", "./test/support/setup.ts", ...judged],
@@ -207,8 +200,8 @@ export default defineConfig(async () => {
 						...inOneWorkerd,
 						name: "workers",
 						setupFiles: [...inOneWorkerd.setupFiles, ...judged],
-						include: ofTheWorker.include,
-						exclude: [...ofTheWorker.exclude, "test/conformance/**"],
+						include: ["test/**/*.test.ts"],
+						exclude: [...apart, ...inNodeAlone, "test/conformance/**"],
 					},
 				},
 			],

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import suite from "../../vitest.config.ts";
+import suite, { inNodeAlone } from "../../vitest.config.ts";
 import { marking } from "./places.ts";
 import type { Plan } from "./plan.ts";
 
@@ -56,7 +56,7 @@ export default defineConfig(async () => {
 			testTimeout: 60_000,
 			hookTimeout: 60_000,
 			// The cost of a statement must not show that a condition is missing.
-			exclude: [...(local.test?.exclude ?? []), "**/*plans.test.ts", "**/budgets.test.ts"],
+			exclude: [...(local.test?.exclude ?? []), ...inNodeAlone, "**/*plans.test.ts", "**/budgets.test.ts"],
 			runner: path.join(import.meta.dirname, "runner.ts"),
 			reporters: [path.join(import.meta.dirname, "reporter.ts")],
 			provide: { ...local.test?.provide, plan },
