@@ -39,14 +39,24 @@ const rules: { [rule: string]: (script: string) => string[] } = {
 	"is wrangler's own": unstable_splitSqlQuery,
 };
 
-/** Runs the scripts in a new database, each as one transaction, and returns what refused the first that failed. */
+const refusals = new Map<string, string | undefined>();
+
+/** Rules that split alike run once. */
 function refusalOf(split: (script: string) => string[], all: readonly string[]): string | undefined {
+	const transactions = all.map(split);
+	const key = JSON.stringify(transactions);
+	if (!refusals.has(key)) refusals.set(key, refusalBy(transactions));
+	return refusals.get(key);
+}
+
+/** Runs the statements in a new database, and returns what refused the first that failed. */
+function refusalBy(transactions: readonly string[][]): string | undefined {
 	const database = new DatabaseSync(":memory:");
 	database.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP)");
 	try {
-		for (const script of all) {
+		for (const statements of transactions) {
 			database.exec("BEGIN");
-			for (const statement of split(script)) database.prepare(statement).run();
+			for (const statement of statements) database.prepare(statement).run();
 			database.exec("COMMIT");
 		}
 		return undefined;

@@ -1,11 +1,9 @@
 // What is listed as disagreeing between databases of which one was put back, row by row. `test/wiring/one-database-back.test.ts` puts one back.
 
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { migrationNames } from "../../src/dev/migrations.ts";
 import { disagreements } from "../../tools/restore/disagreements.ts";
+import { migrated } from "../support/node/sqlite.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 const NAMES = ["DB", "SHARD_0"] as const;
@@ -18,7 +16,7 @@ const databaseOf = (name: Name) => databases.get(name) as DatabaseSync;
 beforeAll(() => {
 	for (const name of NAMES) {
 		const database = new DatabaseSync(":memory:");
-		for (const migration of migrationNames("migrations")) database.exec(readFileSync(path.join("migrations", migration), "utf8"));
+		database.deserialize(migrated());
 		// Only what is compared is filled in.
 		database.exec("pragma ignore_check_constraints = on; pragma foreign_keys = off");
 		databases.set(name, database);

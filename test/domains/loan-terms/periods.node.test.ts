@@ -83,12 +83,14 @@ describe("periodsOf", () => {
 			const label = JSON.stringify({ tenure, every, start });
 			expect(periods.at(0)?.startDate, label).toBe(start);
 			expect(periods.at(-1)?.dueDate, label).toBe(addSpan(start, tenure));
-			for (const [index, period] of periods.entries()) {
-				expect(period.position, label).toBe(index + 1);
-				expect(period.days, label).toBe(daysBetween(period.startDate, period.dueDate));
-				expect(period.days, label).toBeGreaterThan(0);
-				if (index > 0) expect(period.startDate, label).toBe(periods[index - 1]?.dueDate);
-			}
+			const wrong = periods.filter(
+				({ position, days, startDate, dueDate }, index) =>
+					position !== index + 1 ||
+					days !== daysBetween(startDate, dueDate) ||
+					days <= 0 ||
+					(index > 0 && startDate !== periods[index - 1]?.dueDate),
+			);
+			expect(wrong, label).toEqual([]);
 		}
 	});
 });

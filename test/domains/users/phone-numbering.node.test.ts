@@ -46,7 +46,7 @@ it("the table reads the numbers of served countries as the whole metadata does",
 		fc.property(fc.constantFrom(...(Object.keys(served) as (keyof typeof served)[])), national, (country, number) => {
 			const whole = parsePhoneNumberFromString(number, country);
 			const expected = whole?.isValid() && whole.country === country && whole.getType() === "MOBILE" ? whole.number : undefined;
-			expect(toServedNumber(served[country], number)).toBe(expected);
+			return toServedNumber(served[country], number) === expected;
 		}),
 		{ numRuns: 5_000 },
 	);

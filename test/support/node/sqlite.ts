@@ -14,9 +14,6 @@ const LIMITS = { column: 100, compoundSelect: 5, exprDepth: 100, likePatternLeng
 
 const open = () => new DatabaseSync(":memory:", { limits: LIMITS });
 
-/** The first database is migrated, and each further one begins as its copy. */
-let migrated: Uint8Array | undefined;
-
 /** A database with all migrations. @param altered what each of them shall be instead */
 export function migrate(altered: (migration: string) => string = (migration) => migration): Uint8Array {
 	const database = open();
@@ -32,6 +29,14 @@ export function migrate(altered: (migration: string) => string = (migration) => 
 	return copy;
 }
 
+let first: Uint8Array | undefined;
+
+/** The same without a change: the first is migrated, and each further one begins as its copy. */
+export function migrated(): Uint8Array {
+	first ??= migrate();
+	return first;
+}
+
 export type Bound = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 export type Row = Record<string, unknown>;
 /** A result whose rows are lists of values, with the names of their columns, which may be the same. */
@@ -45,8 +50,7 @@ export class Sqlite {
 	#begun: Uint8Array | undefined;
 
 	constructor() {
-		migrated ??= migrate();
-		this.#sqlite.deserialize(migrated);
+		this.#sqlite.deserialize(migrated());
 	}
 
 	/** Reads past limits and errors of D1, for tests that look into the database. */
@@ -73,7 +77,7 @@ export class Sqlite {
 	}
 
 	/** Becomes a copy of this database, or of one with all migrations, and is marked. */
-	beginAnew(as = migrated ?? migrate()): void {
+	beginAnew(as = migrated()): void {
 		const next = open();
 		next.deserialize(as);
 		this.#begun = as;
