@@ -267,22 +267,11 @@ for (const op of oneOfEach(guarded, kindOf)) {
 			for (const name of [mine.id, mine.slug, crypto.randomUUID(), "nobodys"]) {
 				const known = organization.foreign && [mine.id, mine.slug].includes(name);
 				const [status, code] = path && !known ? ([404, "NOT_FOUND"] as const) : ([403, "FORBIDDEN"] as const);
-				await expectRefusal(
-					op,
-					"another organization's owner",
-					{ as: stranger.token, ...naming(op, name) },
-					status,
-					code,
-					unknownThing(op, code) ?? strange(op),
-				);
-				await expectRefusal(
-					op,
-					"a user of no organization",
-					{ as: outsider.token, ...naming(op, name) },
-					status,
-					code,
-					unknownThing(op, code) ?? strange(op),
-				);
+				for (const [who, as] of [
+					["another organization's owner", stranger.token],
+					["a user of no organization", outsider.token],
+				] as const)
+					await expectRefusal(op, who, { as, ...naming(op, name) }, status, code, unknownThing(op, code) ?? strange(op));
 			}
 			await expectRefusal(op, "a blocked owner", { as: blocked.token, ...naming(op, mine.id) }, 403, "FORBIDDEN", BLOCKED);
 		});
