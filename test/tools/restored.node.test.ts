@@ -1,4 +1,5 @@
 // `npm run restore`: the files of a backup that it refuses, the instant of which it makes a database, and the bucket that it reads them from.
+// @module-tag thorough
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

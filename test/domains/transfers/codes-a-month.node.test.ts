@@ -1,5 +1,6 @@
 // How many one-time passwords honest users are asked for in a month, with the thresholds of production. The table that it prints is the
 // one of docs/security.md.
+// @module-tag thorough
 
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";

@@ -37,7 +37,7 @@ it("rejects a number that the whole metadata finds impossible", () => {
 	);
 });
 
-it("the table reads the numbers of served countries as the whole metadata does", () => {
+it("the table reads the numbers of served countries as the whole metadata does", { tags: ["thorough"] }, () => {
 	const national = fc.oneof(
 		digits({ minLength: 4, maxLength: 13 }),
 		fc.constantFrom("0", "").chain((trunk) => digits({ minLength: 9, maxLength: 9 }).map((rest) => trunk + rest)),
