@@ -19,7 +19,7 @@ const inNode = Object.fromEntries(
 
 /** Files that run apart from all others. */
 const apart = [
-	...["test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/!(*.workerd).test.ts"],
+	...["test/browser/**", "test/bundle/**", "test/dev/**/!(*.node).test.ts", "test/faults/!(*.workerd).test.ts"],
 	...["test/mutations/!(*.node).test.ts", "**/node_modules/**"],
 ];
 

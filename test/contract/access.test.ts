@@ -111,7 +111,7 @@ for (const op of oneOfEach(guarded, kindOf)) {
 	const { user, apiKey, person, operator, organization, signature } = op.access;
 	const path = organization?.from === "path";
 
-	describe(`${title(op)} and its like`, () => {
+	describe(`${title(op)} and its like`, { tags: ["thorough"] }, () => {
 		it("refuses invalid credentials", async () => {
 			const { write, written } = oneTrip();
 			const { id } = await givenOrganization(undefined, write);

@@ -130,7 +130,7 @@ describe("every list, map and text that an operation takes", () => {
 		expect(Object.keys(WITHOUT).filter((place) => !unbounded.includes(place))).toEqual([]);
 	});
 
-	it("is refused beyond it with few faults and in a small answer", () => {
+	it("is refused beyond it with few faults and in a small answer", { tags: ["thorough"] }, () => {
 		const large: string[] = [];
 		for (const { op, part } of all) {
 			const schema = op.request[part] as z.ZodType;

@@ -111,7 +111,7 @@ describe("the OpenAPI document", () => {
 		}
 	});
 
-	it("has the operations that exist in the environment, and no others", async () => {
+	it("has the operations that exist in the environment, and no others", { tags: ["thorough"] }, async () => {
 		const outside = { MESSAGE_SENDER_URL: "https://sms.example", MESSAGE_SENDER_TOKEN: "t", DISBURSER_URL: "https://d.example" };
 		const deployed = { BASE_URL: "https://service.example", WEBHOOK_ALLOWED_NETWORKS: "", RATE_LIMITS: "on", ...outside };
 		const pathsIn = async (ENVIRONMENT: string) =>

@@ -20,12 +20,12 @@ describe("a random history of accounts in two databases", () => {
 		console.log(JSON.stringify({ runs: RUNS, seed: SEED, ...totals }));
 	});
 
-	it("is the same for the same seed", async () => {
+	it("is the same for the same seed", { tags: ["thorough"] }, async () => {
 		expect(await live(SEED)).toEqual(await live(SEED));
 	});
 });
 
-describe("a broken design", () => {
+describe("a broken design", { tags: ["thorough"] }, () => {
 	it.each(Object.entries(BROKEN_DESIGNS))("that %s is caught", { timeout: 600_000 }, async (_, design) => {
 		let broken: readonly string[] = [];
 		const { from } = design;
