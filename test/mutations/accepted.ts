@@ -172,4 +172,54 @@ export const NOTICED_LATE: Readonly<Record<string, string>> = {
 		"test/domains/organizations/members/races.test.ts, where a caller loses a role before each change's commit",
 	"src/domains/mobile-number-changes/plan.ts move: guarded":
 		"test/domains/mobile-number-changes/recovery.test.ts, where a number of the directory is cancelled and replaced at once",
+	"src/domains/audit/seals.plan.ts addSeal: guarded":
+		"test/domains/audit/seals.test.ts, are made once by concurrent sweeps, and not at all if there are no new rows",
+	"src/domains/audit/seals.store.ts recordAnnounced: guarded":
+		"test/domains/audit/seals.test.ts, announces the last hash at most once a day, however many sweeps run",
+	"src/domains/commissions/plan.ts changeSupervisor: orStaleUnless":
+		"test/domains/commissions/administration.test.ts, is never part of a cycle, even after concurrent changes",
+	"src/domains/commissions/plan.ts recordEvents: orStaleUnless":
+		"test/domains/commissions/events.test.ts, with an agent's first events in two currencies record only one currency",
+	"src/domains/commissions/plan.ts reverse: orStaleUnless":
+		"test/domains/commissions/events.test.ts, that reverse one penalty do not exceed its amount",
+	"src/domains/commissions/store.ts orModelIsThere: orStaleUnless":
+		"test/domains/commissions/administration.test.ts, has one version for each effective_from, even if several are created concurrently",
+	"src/domains/current-accounts/closures/operations.ts resendClosureCode: orStaleUnless":
+		"test/domains/current-accounts/closures/races.test.ts, is not sent again when the closure is cancelled before that is committed",
+	"src/domains/current-accounts/closures/store.ts moveClosure: guarded":
+		"test/domains/current-accounts/closures/races.test.ts, the cancellation before round trip 4 of the confirmation wins",
+	"src/domains/imports/store.ts moveImport: guarded":
+		"test/domains/imports/operations.test.ts, imports each account once, whole, and gives a borrower of two products one user, by sweeps at once that die anywhere",
+	"src/domains/invoices/store.ts addRepaid: guarded":
+		"test/domains/invoices/races.test.ts, that each repay 45 of 900 are accepted twenty times, and then the invoice is paid",
+	"src/domains/invoices/store.ts writeMove: guarded":
+		"test/domains/invoices/races.test.ts, that decide and withdraw have one outcome and one event",
+	"src/domains/mobile-number-changes/recovery.plan.ts beginRecovery: guarded":
+		"test/domains/mobile-number-changes/recovery.test.ts, is not replaced by a number that another user has, got at any time",
+	"src/domains/mobile-number-changes/store.ts putOff: guarded":
+		"test/domains/mobile-number-changes/recovery.test.ts, is replaced three days after a second operator has approved",
+	'src/domains/organizations/copies.plan.ts promotionCopy: "organization_members"."membership_id" < ? or ("organization_members"."membership_id" = ? and "organization_members"."version" < ? and "organization_members"."removed_at" is null)':
+		"test/domains/organizations/members/races.test.ts, have the same result in any order, and when they are repeated",
+	'src/domains/organizations/copies.plan.ts promotionCopy: exists (select 1 from "organization_members" where "organization_members"."organization_id" = ? and "organization_members"."user_id" = ? and ("organization_members"."membership_id" < ? or ("organization_members"."membership_id" = ? and "organization_members"."version" < ? and "organization_members"."removed_at" is null)))':
+		"test/domains/organizations/members/races.test.ts, have the same result in any order, and when they are repeated",
+	"src/domains/organizations/members/store.ts changeCopy: guarded":
+		"test/domains/organizations/members/races.test.ts, continues from the role that the other one has given",
+	"src/domains/organizations/members/store.ts changeMembership: guarded":
+		"test/domains/organizations/members/races.test.ts, makes an owner of a member whose role has changed, in the membership and in its copy",
+	"src/domains/organizations/members/store.ts removeFromCopy: guarded":
+		"test/domains/organizations/members/races.test.ts, is 404 for a member who has been removed, and raises no second event",
+	"src/domains/repayments/prompts/operations.ts promptRepayment: orStaleUnless":
+		"test/domains/repayments/prompts.test.ts, is sent once and asked about once by two who do it at the same moment",
+	"src/domains/repayments/prompts/plan.ts failPrompt: \"repayment_prompt\".\"status\" not in ('SUCCEEDED', 'FAILED')":
+		"test/domains/repayments/prompts.test.ts, the service credits what was collected once, over random histories in which processes die",
+	'src/domains/repayments/prompts/plan.ts failPrompt: exists (select 1 from "repayment_prompts" "repayment_prompt" where "repayment_prompt"."id" = ? and "repayment_prompt"."status" not in (\'SUCCEEDED\', \'FAILED\'))':
+		"test/domains/repayments/prompts.test.ts, the service credits what was collected once, over random histories in which processes die",
+	"src/domains/repayments/prompts/store.ts takeStep: guarded":
+		"test/domains/repayments/prompts.test.ts, is sent once and asked about once by two who do it at the same moment",
+	'src/domains/repayments/recording/procedure.ts recordApart: exists (select 1 from "payments" where "payments"."id" = ?)':
+		"test/domains/repayments/recording/concurrency.test.ts, reports of one payment record it once, with one row in the audit trail",
+	'src/domains/webhooks/deliveries/test.store.ts demandReceiving: not exists (select 1 from "delivery_holdings" "full_holding" where "full_holding"."organization_id" = ? and "full_holding"."held" >= coalesce("full_holding"."quota", ?))':
+		"test/domains/webhooks/deliveries/tests.test.ts, is not made while its organization is at its quota",
+	'src/domains/webhooks/deliveries/test.store.ts demandReceiving: not exists (select 1 from "storage_levels" where "storage_levels"."id" = 1 and "storage_levels"."level" = \'CLOSED\' and ? is not null)':
+		"test/domains/webhooks/deliveries/tests.test.ts, is not made while the database is nearly full",
 };
