@@ -9,8 +9,21 @@ import { answerOutbound } from "./outbound";
 
 type Alg = "RS256" | "ES256" | "EdDSA";
 
+/** RSA pairs, each made when it is first needed and handed out in turn: to make one takes longer than most tests. No test has more than four. */
+const rsaPairs: (ReturnType<typeof generateKeyPair> | undefined)[] = Array(4).fill(undefined);
+let handedOut = 0;
+
+const extractable = { extractable: true };
+
+function pairOf(alg: Alg) {
+	if (alg !== "RS256") return generateKeyPair(alg, extractable);
+	const turn = handedOut++ % rsaPairs.length;
+	rsaPairs[turn] ??= generateKeyPair(alg, extractable);
+	return rsaPairs[turn];
+}
+
 export async function givenKey(alg: Alg = "RS256", kid = "k1") {
-	const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+	const { publicKey, privateKey } = await pairOf(alg);
 	return { alg, kid, privateKey: privateKey as CryptoKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: "sig" } };
 }
 

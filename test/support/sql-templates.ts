@@ -20,6 +20,7 @@ export type Schema = { readonly columns: ReadonlySet<string>; readonly tables: R
 
 /** The columns that a source names as text in an SQL template, each with its line. */
 export function textColumns(source: string, { columns, tables }: Schema): string[] {
+	if (!source.includes("sql`")) return [];
 	const templates = templatesIn(parseSync("source.ts", source).program as unknown as Node);
 	const defined = new Set(templates.flatMap((template) => namesDefined(template, tables)));
 	return templates

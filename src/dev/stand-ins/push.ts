@@ -23,6 +23,11 @@ const HOUR_S = 3_600;
 /** Apple takes none that is older. */
 const OLDEST_S = HOUR_S;
 
+let keys: ReturnType<typeof makeKeys> | undefined;
+const makeKeys = () => Promise.all([generateKeyPair("RS256", { extractable: true }), generateKeyPair("ES256", { extractable: true })]);
+/** Of all stand-ins of a process, because to make them takes a tenth of a second. */
+const providerKeys = () => (keys ??= makeKeys());
+
 type FirebaseMessage = {
 	readonly message: {
 		readonly token: string;
@@ -44,7 +49,7 @@ export class PushStandIn {
 	tokens = 0;
 	readonly #options: Required<Options>;
 	readonly #screens = new Map<string, Map<string, Shown>>();
-	readonly #keys = Promise.all([generateKeyPair("RS256", { extractable: true }), generateKeyPair("ES256", { extractable: true })]);
+	readonly #keys = providerKeys();
 	#accessTokens = new Set<string>();
 
 	constructor({ now, plan = byEnd, told = () => {} }: Options) {
