@@ -35,7 +35,7 @@ function textOf(name: string): string {
 }
 
 /** The value of a JSON text. `place` names the text when it is something else. */
-function parse<T>(schema: z.ZodType<T>, text: string, place: string): T {
+function parse<S extends z.ZodType>(schema: S, text: string, place: string): z.output<S> {
 	try {
 		return schema.parse(JSON.parse(text));
 	} catch {
@@ -43,7 +43,7 @@ function parse<T>(schema: z.ZodType<T>, text: string, place: string): T {
 	}
 }
 
-const parseLines = <T>(schema: z.ZodType<T>, name: string): T[] =>
+const parseLines = <S extends z.ZodType>(schema: S, name: string): z.output<S>[] =>
 	textOf(name)
 		.split("\n")
 		.flatMap((line, index) => (line.trim() === "" ? [] : [parse(schema, line, `${name}, line ${index + 1}`)]));

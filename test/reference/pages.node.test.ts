@@ -171,7 +171,7 @@ describe("the search", () => {
 });
 
 describe("the samples", () => {
-	it("of the client compile", () => {
+	it("of the client compile", { tags: ["thorough"] }, () => {
 		const samples = html().flatMap(([, text]) =>
 			[...text.matchAll(/<pre><code class="ts">((?:const|await) [^<]*)<\/code>/g)].map(([, sample = ""]) => sample),
 		);

@@ -47,6 +47,7 @@ it("takes fifty keys at most, and leaves none of the others", () => {
 
 it.each(["a", "@", ".", "@.", "a@", '\\"', '"name":"\\"', "1", "1 ", "+1-"])(
 	"reads a text of a million characters in one pass: %s",
+	{ tags: ["thorough"] },
 	(piece) => {
 		const text = `{"subject":"${piece.repeat(1_000_000 / piece.length)}`;
 		// Time that grows with the square of the length would be hours.
