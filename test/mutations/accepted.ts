@@ -43,6 +43,7 @@ const WRITES_ENTRIES =
 
 /** By file, declaration and guard. A line whose guard is noticed after all fails the run. */
 export const ACCEPTED: Readonly<Record<string, string>> = {
+	"src/db/database.ts Database: a write": "It passes on the conditions of facts, each of which is a guard where it is declared.",
 	journal_of_payments: WRITES_ENTRIES,
 	journal_of_changed_payments: WRITES_ENTRIES,
 	journal_of_payouts: WRITES_ENTRIES,
@@ -166,6 +167,16 @@ export const NOTICED_BY_CHANCE: readonly string[] = [
 
 /** Guards that no test of `npm test` notices, with what does in `.ci/run`. */
 export const NOTICED_LATE: Readonly<Record<string, string>> = {
+	"src/wiring/backup-file.ts writeFile: guarded":
+		"test/wiring/backup-overtaken.test.ts, where another sweep begins a file before any round trip",
+	"src/wiring/backup-file.ts readRows: guarded":
+		"test/wiring/backup-overtaken.test.ts, where another sweep begins a file before any round trip",
+	"src/wiring/backup-sealing.ts keysFor: orStaleUnless":
+		"test/wiring/backup-overtaken.test.ts, where another sweep begins a file before any round trip",
+	"src/wiring/backup.ts backUp: guarded": "test/wiring/backup-overtaken.test.ts, where another sweep begins a file before any round trip",
+	"src/wiring/backup.ts watch: guarded": "test/wiring/backup-overtaken.test.ts, where another sweep begins a file before any round trip",
+	"src/wiring/key-retirement.ts change: guarded":
+		"test/wiring/key-retirement.test.ts, is begun once, and said to be over once, by a sweep that another overtakes before any of its round trips",
 	"src/domains/connections/model/pulls.store.ts recordPull: guarded":
 		"test/domains/repayments/recording/pulls.test.ts, where several sweeps search for payments at once",
 	"src/domains/organizations/members/store.ts orStaleUnlessStill: orStaleUnless":

@@ -8,8 +8,8 @@ import { type Domain, Findings, say } from "./findings.ts";
 import type { Plan } from "./plan.ts";
 import { run } from "./runs.ts";
 
-/** What is not judged by then is not noticed. */
-const MOST_MS = 600_000;
+/** For each guard on average. What is not judged by then is not noticed. */
+const MOST_MS = 60_000;
 
 type Drawn = { readonly domain: Domain; readonly guard: string };
 
@@ -41,7 +41,7 @@ function together(drawn: readonly Drawn[]): Domain {
 async function judge(drawn: readonly Drawn[], seed: string): Promise<number> {
 	const all = together(drawn);
 	const findings = new Findings();
-	const until = Date.now() + MOST_MS;
+	const until = Date.now() + drawn.length * MOST_MS;
 	const late = new Set<string>();
 	const isOf = (guard: string, key: string) => key === guard || key.startsWith(`${guard} `);
 	/** The keys of the guard that no test has noticed so far; the guard itself while none has reached it. */

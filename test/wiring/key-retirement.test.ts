@@ -12,6 +12,7 @@ import { formsOf } from "../../src/db/names";
 import { names } from "../../src/db/names.table";
 import { oldestKey } from "../../src/db/oldest-key.table";
 import { placesOf } from "../../src/db/places";
+import { unlessStale } from "../../src/db/stale";
 import { openSecrets, sealSecrets } from "../../src/domains/connections/model/plan";
 import { paymentConnections } from "../../src/domains/connections/model/table";
 import { inbox } from "../../src/domains/messages/inbox.table";
@@ -32,6 +33,7 @@ import { type Death, dyingAtEach } from "../support/crashes";
 import { cron } from "../support/cron";
 import { environmentWith } from "../support/environments";
 import { db, givenUser } from "../support/factories";
+import { beforeTrip } from "../support/loans";
 import { servicesFor } from "../support/outbound";
 import { fakeWorld, givenWebhookOwner } from "../support/webhooks";
 
@@ -111,6 +113,22 @@ describe("while the oldest key is retired", () => {
 		const last = new Map((await phones()).map(({ value, id }) => [value, id]));
 		expect(last.size).toBe(4);
 		for (const [number, id] of named) expect(last.get((await phoneName({ config }, number)).value)).toBe(id);
+	});
+
+	it("is begun once, and said to be over once, by a sweep that another overtakes before any of its round trips", async () => {
+		const log = vi.spyOn(console, "log").mockImplementation(() => {});
+		const said = (words: string) => log.mock.calls.filter(([line]) => String(line).includes(words)).length;
+		for (let nth = 1; nth <= 6; nth++) {
+			log.mockClear();
+			const [old, fresh] = [freshKey(), freshKey()];
+			const vars = retiring(old, fresh);
+			expect(await byPhone(under(old), `+25471234600${nth}`)).toBeDefined();
+			for (const hours of HOURS) await unlessStale(() => work({ ...vars, ...beforeTrip(nth, () => work(vars, hours)) }, hours));
+			await workAll(vars);
+			expect([nth, said("the oldest master key is being retired"), said("remove it from MASTER_KEY")]).toEqual([nth, 1, 1]);
+			await db.delete(names);
+			await db.delete(oldestKey);
+		}
 	});
 
 	it("a person who comes meanwhile is one user, also with an isolate that knows only the old key", async () => {
