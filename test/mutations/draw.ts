@@ -8,7 +8,7 @@ import { type Domain, Findings, say } from "./findings.ts";
 import type { Plan } from "./plan.ts";
 import { run } from "./runs.ts";
 
-/** For each guard on average. What is not judged by then is not noticed. */
+/** For each guard on average. A guard that is not judged by then counts as unnoticed. */
 const MOST_MS = 60_000;
 
 type Drawn = { readonly domain: Domain; readonly guard: string };
