@@ -17,8 +17,8 @@ export type Loan = Awaited<ReturnType<typeof givenLoan>>;
 export const reason = "a mistake at the paybill";
 export const reverse = async (id: string, amount?: number, more: { return_money?: true } = {}, vars = {}) =>
 	call(reverseRepayment, { as: await operatorToken(), path: { id }, body: { reason, ...more, ...(amount && { amount }) }, vars });
-export const restore = async (id: string, reversal_id: string) =>
-	call(restoreRepayment, { as: await operatorToken(), path: { id }, body: { reversal_id, reason } });
+export const restore = async (id: string, reversal_id: string, vars: Partial<Env> = {}) =>
+	call(restoreRepayment, { as: await operatorToken(), path: { id }, body: { reversal_id, reason }, vars });
 export const move = async (id: string, account_id: string, amount?: number) =>
 	call(moveRepayment, { as: await operatorToken(), path: { id }, body: { account_id, reason, ...(amount && { amount }) } });
 export const shown = async (id: string) => expectOk(await call(getRepayment, { as: await operatorToken(), path: { id } })).transaction;

@@ -69,6 +69,9 @@ describe("an initiator without the role Transaction Status query", () => {
 		let lacks: readonly Role[] = ["STATUS"];
 		const { standIn, number, settle, seen, told, account } = await givenLoanOf(() => lacks);
 		expect((await seen()).last_check).toBeNull();
+		// The lender's account at another provider, about which nothing is known.
+		const [connection] = await db.select().from(paymentConnections);
+		if (connection) await db.insert(paymentConnections).values({ ...connection, provider: "momo" });
 		for (let nth = 0; nth < 2; nth++) {
 			standIn.receive({ shillings: 100, account: number });
 			await settle();

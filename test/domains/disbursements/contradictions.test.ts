@@ -20,7 +20,7 @@ import { expectCredit, givenLoan, pay } from "../../support/credit";
 import { CONNECTED, darajaStandsIn, givenLender, givenOfferOf, lose, sweepPayouts, timePasses } from "../../support/daraja";
 import { db, operatorToken } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
-import { givenOffer, runDueWork } from "../../support/loans";
+import { beforeTrip, givenOffer, runDueWork } from "../../support/loans";
 import { expectErrors } from "../../support/log";
 import { answerOutbound } from "../../support/outbound";
 
@@ -146,7 +146,12 @@ describe("a success after a failure", () => {
 			{ id, state: "ACCEPTED", reason: "NOT_POSTED", amount: { value: 6_000, currency: "KES" } },
 		]);
 		await db.update(loanApplications).set({ status: "SUBMITTED" }).where(eq(loanApplications.id, id));
-		expectOk(await call(retryWork, { as: await operatorToken(), path: { kind: "CONTRADICTION", id } }));
+		const again = { as: await operatorToken(), path: { kind: "CONTRADICTION" as const, id } };
+		expectOk(await call(retryWork, again));
+		const claimed = () => db.update(disbursements).set({ bookAt: Date.now() + HOUR_MS });
+		await runDueWork(bookPaidPayouts, { ...OUTSIDE, ...beforeTrip(2, claimed) });
+		expect(await payoutOf(id), "booked by the other sweep alone").toMatchObject({ status: "ACCEPTED" });
+		expectOk(await call(retryWork, again));
 		await runDueWork(bookPaidPayouts, OUTSIDE);
 		expect(await payoutOf(id)).toMatchObject({ status: "SUCCEEDED", mobileMoneyTransactionId: "TX-3" });
 		expect(await contradictions()).toEqual([]);

@@ -1,6 +1,7 @@
 // An import that an operator cancels, at rest and while a portion of it is under way.
 
 import { beforeEach, describe, expect, it } from "vitest";
+import { unlessStale } from "../../../src/db/stale";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { workOnImports } from "../../../src/domains/imports/job";
 import { addImportLines, cancelImport, createImport, getImport, runImport } from "../../../src/domains/imports/operations";
@@ -61,4 +62,12 @@ describe("cancelling an import", () => {
 			expect(await db.$count(creditAccounts)).toBe(cancelled.accounts.imported);
 		}
 	});
+});
+
+it("a portion is left to another run that has begun it", async () => {
+	expectOk(await add(oldAccount("L-1")));
+	await db.update(imports).set({ status: "CHECKING" });
+	const begun = () => db.update(importAccounts).set({ attempts: 1 });
+	await runDueWork((services) => unlessStale(() => workOnImports(services)), beforeTrip(3, begun));
+	expect(await db.select().from(importAccounts)).toMatchObject([{ attempts: 1, status: "STAGED" }]);
 });

@@ -173,9 +173,9 @@ describe("a number that an issuer asserts", () => {
 		const issuer = `https://${crypto.randomUUID()}.example`;
 		const body = { issuer, kind: "partner", jwks: { keys: [key.jwk] }, algorithms: ["ES256"], may_assert_phone_numbers };
 		expectOk(await call(createIssuer, { as: await operatorToken(), body: body as never }));
-		const userOf = async (sub: string, claims: object) => {
+		const userOf = async (sub: string, claims: object, vars: Partial<Env> = {}) => {
 			const partner_token = await signed(key, { iss: issuer, sub, ...claims });
-			const { access_token } = expectOk(await call(exchangePartnerToken, { body: { partner_token } }));
+			const { access_token } = expectOk(await call(exchangePartnerToken, { body: { partner_token }, vars }));
 			return expectUser(await call(getMe, { as: access_token })).id;
 		};
 		const exchange = async (sub: string, phone_number: string, phone_number_verified: unknown = true) =>
@@ -208,5 +208,24 @@ describe("a number that an issuer asserts", () => {
 		await exchange.userOf("a", { email: "thief@example.com", email_verified: true });
 		expect((await db.select().from(users).where(eq(users.id, id)))[0]).toMatchObject({ email: null, mobileNumber: null });
 		expect(await exchange.userOf("b", { email: "b@example.com", email_verified: true })).not.toBe(id);
+	});
+
+	it("is ignored for a user who opens an account before any round trip of the exchange up to its commit", async () => {
+		const exchange = await givenIssuer(true);
+		let before = 0;
+		for (let nth = 2; ; nth++) {
+			const id = await exchange.userOf(`user-${nth}`, {});
+			let met: string | null | undefined;
+			const opens = beforeTrip(nth, async () => {
+				met = await numberOf(id);
+				await givenCurrentAccount({ user: { id } });
+			});
+			await exchange.userOf(`user-${nth}`, { phone_number: freshNumber(), phone_number_verified: true }, opens);
+			// The commit is done, or had no such round trip.
+			if (met !== null) break;
+			before++;
+			expect([nth, await numberOf(id)]).toEqual([nth, null]);
+		}
+		expect(before).toBeGreaterThan(2);
 	});
 });

@@ -3,6 +3,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { custodianInstructions } from "../../../src/domains/current-accounts/custodian/table";
 import { disbursements } from "../../../src/domains/disbursements/model/table";
+import { authorizationSyncs } from "../../../src/domains/organizations/authorization/table";
+import { darajaConfirmations } from "../../../src/domains/repayments/recording/confirmations.table";
 import { paymentReturns } from "../../../src/domains/repayments/returns/table";
 import { transfers } from "../../../src/domains/transfers/table";
 import { updateWebhook } from "../../../src/domains/webhooks/endpoints/operations";
@@ -115,14 +117,20 @@ it.each(["TRANSFER", "DISBURSEMENT"] as const)("work is not due again when anoth
 	expect((await listed(kind))[0]).toMatchObject({ id, next_attempt_at: null });
 });
 
-it.each(["RETURN", "CUSTODIAN"] as const)("work is not due again when it ends right before: %s", async (kind) => {
-	const id = await givenWork(kind, { organizationId: (await givenOrganization()).id, since: OVER_AN_HOUR_AGO() });
-	const ended = async () => {
-		await db.update(paymentReturns).set({ status: "RETURNED", nextAttemptAt: null });
-		await db.update(custodianInstructions).set({ status: "TAKEN" });
-	};
-	refused(await retry(kind, id, beforeCommit(ended)), "NOT_FOUND");
-});
+it.each(["RETURN", "CUSTODIAN", "CONFIRMATION", "CONTRADICTION", "AUTHORIZATION_SYNC"] as const)(
+	"work is not due again when it ends right before: %s",
+	async (kind) => {
+		const id = await givenWork(kind, { organizationId: (await givenOrganization()).id, since: OVER_AN_HOUR_AGO() });
+		const ended = async () => {
+			await db.update(paymentReturns).set({ status: "RETURNED", nextAttemptAt: null });
+			await db.update(custodianInstructions).set({ status: "TAKEN" });
+			await db.update(darajaConfirmations).set({ status: "DISMISSED" });
+			await db.update(disbursements).set({ bookAt: null, contradictedAt: null });
+			await db.update(authorizationSyncs).set({ reachedAt: 1 });
+		};
+		refused(await retry(kind, id, beforeCommit(ended)), "NOT_FOUND");
+	},
+);
 
 it("a portfolio is closed again for one of two who ask at once", async () => {
 	const id = await givenWork("PORTFOLIO", { organizationId: (await givenOrganization()).id, since: OVER_AN_HOUR_AGO() });

@@ -5,13 +5,15 @@ import { getStatement } from "../../../../src/domains/accounts/statement.operati
 import { decideApproval, requestApproval } from "../../../../src/domains/approvals/operations";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
 import { repayFromWallet } from "../../../../src/domains/repayments/recording/wallet.operations";
+import { paymentReturns } from "../../../../src/domains/repayments/returns/table";
 import { localDate } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { givenLoan, pay, trips } from "../../../support/credit";
 import { bookOf, givenCurrentAccount } from "../../../support/current-accounts";
 import { CONNECTED } from "../../../support/daraja";
-import { givenMember, operatorToken } from "../../../support/factories";
+import { db, givenMember, operatorToken } from "../../../support/factories";
 import { expectOneSum, expectStoredEqualsReplay } from "../../../support/ledgers";
+import { beforeCommit } from "../../../support/loans";
 import { givenOther, listed, move, restore, reverse, shown, standing, told, value } from "../../../support/put-right";
 import { givenReturning } from "../../../support/returns";
 
@@ -154,6 +156,9 @@ describe("what went back", () => {
 		const reversal = expectOk(await reverseBy(id, CONNECTED));
 		expect(await restore(id, reversal.id)).toMatchObject({ status: 409 });
 		expectOk(await giveUp(id));
+		const paidBack = beforeCommit(() => db.update(paymentReturns).set({ status: "RETURNED" }));
+		expect(await restore(id, reversal.id, paidBack)).toMatchObject({ status: 409 });
+		await db.update(paymentReturns).set({ status: "GIVEN_UP" });
 		expectOk(await restore(id, reversal.id));
 		expect((await account()).balance.total_outstanding).toBe(total_outstanding);
 		expect(await read(id)).toMatchObject({ status: "GIVEN_UP" });
