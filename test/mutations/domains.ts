@@ -17,6 +17,9 @@ const domainOf = (file: string): string => /^src\/domains\/([^/]+)\//.exec(file)
 /** Not the contract tests either: each of them reaches nearly every guard, so that they would run for hours. */
 const NOT_OF_FRAME = /^test\/(?:domains|dev|contract|bundle|simulation|fuzz|support|mutations)\b/;
 
+/** Operations of any domain that decide again. */
+const DECIDED_AGAIN = "test/contract/overtaken";
+
 /** What events lead to. */
 const FURTHER = ["test/domains/webhooks"];
 
@@ -41,7 +44,8 @@ export function domains(): Domain[] {
 		if (name === FRAME) return { tests: folders(frame), further: folders(FURTHER) };
 		if (name === EVENTS) return { tests: folders(["test/events"]), further: folders(FURTHER) };
 		const [own, further] = [[`test/domains/${name}`].filter(runsInWorkers), testsOfUsers(name)];
-		return own.length > 0 ? { tests: folders(own), further: folders(further) } : { tests: folders(further), further: [] };
+		const others = [...folders(further), DECIDED_AGAIN];
+		return own.length > 0 ? { tests: folders(own), further: others } : { tests: others, further: [] };
 	};
 	return [
 		...names.map((name) => ({
