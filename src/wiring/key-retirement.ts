@@ -61,16 +61,15 @@ async function moveNames(services: JobServices, keys: Keys, batch: number): Prom
 const passFrom = (passSince: number) => ({ passSince, passLeft: 0, passCursor: cursorOf("IDENTITY", "") });
 
 /** Stale if another run has come further meanwhile. */
-const change = ({ db }: JobServices, { nextKeyId, passCursor, movingSince }: Row, set: Partial<Row>): Write => {
-	const hasBegun = sql`${oldestKey.nextKeyId} is ${nextKeyId} and ${oldestKey.movingSince} is ${movingSince}`;
-	const isThere = sql`${oldestKey.passCursor} is ${passCursor}`;
-	return guarded(
-		db.orm
-			.update(oldestKey)
-			.set(set)
-			.where(and(eq(oldestKey.id, 1), hasBegun, isThere)),
+const change = ({ db }: JobServices, row: Row, set: Partial<Row>): Write => guarded(db.orm.update(oldestKey).set(set).where(isAsRead(row)));
+
+const isAsRead = ({ nextKeyId, movingSince, passCursor }: Row) =>
+	and(
+		eq(oldestKey.id, 1),
+		sql`${oldestKey.nextKeyId} is ${nextKeyId}`,
+		sql`${oldestKey.movingSince} is ${movingSince}`,
+		sql`${oldestKey.passCursor} is ${passCursor}`,
 	);
-};
 
 const cursorOf = (kind: Kind, value: string) => `${kind} ${value}`;
 

@@ -70,8 +70,9 @@ describe("an initiator without the role Transaction Status query", () => {
 		const { standIn, number, settle, seen, told, account } = await givenLoanOf(() => lacks);
 		expect((await seen()).last_check).toBeNull();
 		// The lender's account at another provider, about which nothing is known.
-		const [connection] = await db.select().from(paymentConnections);
-		if (connection) await db.insert(paymentConnections).values({ ...connection, provider: "momo" });
+		const connections = await db.select().from(paymentConnections);
+		expect(connections).toHaveLength(1);
+		await db.insert(paymentConnections).values(connections.map((row) => ({ ...row, provider: "momo" as const })));
 		for (let nth = 0; nth < 2; nth++) {
 			standIn.receive({ shillings: 100, account: number });
 			await settle();
